@@ -1,0 +1,80 @@
+"""Choosing well while the world changes: non-stationary multi-armed bandits.
+
+The public names load on first use, so that importing the package stays quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from driftbandit import checks as checks
+    from driftbandit import engine as engine
+    from driftbandit import environments as environments
+    from driftbandit import figures as figures
+    from driftbandit import policies as policies
+    from driftbandit.compilable import compilable as compilable
+    from driftbandit.engine import Outcome as Outcome
+    from driftbandit.engine import Result as Result
+    from driftbandit.engine import simulate as simulate
+    from driftbandit.engine import trace as trace
+    from driftbandit.errors import InputError as InputError
+    from driftbandit.policies import EXP3 as EXP3
+    from driftbandit.policies import EXP3P as EXP3P
+    from driftbandit.policies import EXP3S as EXP3S
+    from driftbandit.policies import UCB as UCB
+    from driftbandit.policies import UCB1 as UCB1
+    from driftbandit.policies import UCBV as UCBV
+    from driftbandit.policies import Agent as Agent
+    from driftbandit.policies import Detect as Detect
+    from driftbandit.policies import Discount as Discount
+    from driftbandit.policies import DiscountedUCB as DiscountedUCB
+    from driftbandit.policies import DoublingDiscount as DoublingDiscount
+    from driftbandit.policies import DoublingWindow as DoublingWindow
+    from driftbandit.policies import Explore as Explore
+    from driftbandit.policies import Forget as Forget
+    from driftbandit.policies import Full as Full
+    from driftbandit.policies import Gibbs as Gibbs
+    from driftbandit.policies import Never as Never
+    from driftbandit.policies import Oracle as Oracle
+    from driftbandit.policies import Policy as Policy
+    from driftbandit.policies import SlidingWindowUCB as SlidingWindowUCB
+    from driftbandit.policies import Softmax as Softmax
+    from driftbandit.policies import Strategy as Strategy
+    from driftbandit.policies import UCBVariance as UCBVariance
+    from driftbandit.policies import Uniform as Uniform
+    from driftbandit.policies import Weights as Weights
+    from driftbandit.policies import Window as Window
+
+_HOMES = {
+    "policies": "EXP3 EXP3P EXP3S UCB UCB1 UCBV Agent Detect Discount DiscountedUCB "
+    "DoublingDiscount DoublingWindow Explore Forget Full Gibbs Never Oracle Policy "
+    "SlidingWindowUCB Softmax Strategy UCBVariance Uniform Weights Window",
+    "engine": "Outcome Result simulate trace",
+    "errors": "InputError",
+    "compilable": "compilable",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+_MODULES = ("checks", "engine", "environments", "figures", "policies")
+
+__all__ = ["__version__", *_HOME, *_MODULES]  # noqa: PLE0604  # names, from the table above
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first asked for."""
+    if name in _MODULES:
+        return importlib.import_module(f"driftbandit.{name}")
+    if name in _HOME:
+        module = importlib.import_module(f"driftbandit.{_HOME[name]}")
+        value = getattr(module, name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'driftbandit' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(__all__)

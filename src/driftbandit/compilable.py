@@ -1,0 +1,28 @@
+"""Marks plain Python functions that compiled code may call.
+
+A rule of a policy, a reward law or a world is a plain function of numbers. The engine compiles
+it; a live agent calls it as it is. Helper functions that such a rule calls must be marked, so
+that the engine finds them; nothing here needs the compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+MARKED: list[Callable[..., Any]] = []
+
+
+def compilable(function: Function) -> Function:
+    """Mark `function` so that compiled rules may call it, and return it unchanged.
+
+    >>> @compilable
+    ... def half(x: float) -> float:
+    ...     return 0.5 * x
+    >>> half(3.0)
+    1.5
+    """
+    MARKED.append(function)
+    return function

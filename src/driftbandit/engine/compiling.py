@@ -1,0 +1,102 @@
+"""Compiling: which functions, from which sources, and whether the machine code may be kept.
+
+A driver is a closure over plain module-level functions. Numba keys its disk cache on the contents
+of the closure, so a hash of every source that the machine code depends on is put into it: an edit
+anywhere makes a new key, and stale code is never loaded. Functions that live in a notebook or in
+`__main__` cannot be found again by another process and are compiled without the disk cache.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import event
+from numba.extending import register_jitable
+
+import driftbandit
+from driftbandit.compilable import MARKED
+
+Function = Callable[..., Any]
+
+_registered: set[Function] = set()
+
+
+def register(functions: Iterable[Function]) -> None:
+    """Let compiled code call these plain functions, and every function marked `compilable`."""
+    for function in (*MARKED, *functions):
+        if function not in _registered:
+            register_jitable(function)
+            _registered.add(function)
+
+
+def stamp(functions: Iterable[Function]) -> int:
+    """Return a hash of the package's sources and of the files of `functions`, or 0 if unknown.
+
+    Zero means that some function has no file from which another process could import it.
+    """
+    register(functions)
+    sources = {_source(function) for function in (*functions, *MARKED)}
+    if None in sources:
+        return 0
+    digest = hashlib.sha256(_package_hash().encode())
+    for path in sorted(str(source) for source in sources):
+        digest.update(Path(path).read_bytes())
+    return int.from_bytes(digest.digest()[:7]) | 1
+
+
+def _source(function: Function) -> Path | None:
+    module = sys.modules.get(function.__module__)
+    if function.__module__ == "__main__" or getattr(module, "__file__", None) is None:
+        return None
+    if "<locals>" in function.__qualname__ or "<lambda>" in function.__qualname__:
+        return None
+    found = inspect.getsourcefile(function)
+    return Path(found) if found else None
+
+
+@functools.cache
+def _package_hash() -> str:
+    digest = hashlib.sha256(numba.__version__.encode())
+    folder = Path(driftbandit.__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        if path.parts[len(folder.parts)] not in ("cli", "figures", "experiments"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def compiled(function: Function, mark: int) -> Any:
+    """Compile `function` on first call, kept on disk if `mark` (see `stamp`) is not zero."""
+    return numba.njit(nogil=True, cache=bool(mark), error_model="numpy")(function)
+
+
+class _Note(event.Listener):  # type: ignore[misc]  # numba ships no types
+    """Says once, on stderr, that a first use compiles."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self.tell = tell
+        self.told = False
+
+    def on_start(self, event: Any) -> None:
+        """Tell it when the first function is really compiled, not loaded from the cache."""
+        if not self.told:
+            self.told = True
+            self.tell("driftbandit: compiling for first use, later runs start at once")
+
+    def on_end(self, event: Any) -> None:
+        """Say nothing more."""
+
+
+@contextmanager
+def noted(tell: Callable[[str], None] | None = None) -> Iterator[None]:
+    """Within this context, a compilation is announced through `tell` (default: stderr)."""
+    listener = _Note(tell or (lambda text: print(text, file=sys.stderr)))
+    with event.install_listener("numba:compile", listener):
+        yield

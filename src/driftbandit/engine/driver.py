@@ -1,0 +1,117 @@
+"""The compiled loop: one policy plays a chunk of rounds of a block of runs."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from driftbandit.engine import compiling, passes
+from driftbandit.engine.families.setup import Setup
+from driftbandit.engine.passes import LANES
+
+draw_row, reward_row = passes.draw_row, passes.reward_row
+tally_row, mark_row = passes.tally_row, passes.mark_row
+
+
+def driver(setup: Setup, quantile: compiling.Function) -> Any:
+    """Return the compiled loop for a policy's functions and a reward law."""
+    return _driver(setup.choose, setup.learn, *setup.functions, quantile)
+
+
+@functools.cache
+def _driver(choose: Any, learn: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any, law: Any) -> Any:
+    """Close over plain functions; the machine code is kept under a hash of their sources."""
+    functions = (choose, learn, f1, f2, f3, f4, f5, law)
+    mark = compiling.stamp(functions)
+
+    def advance(
+        first: int,
+        forced: int,
+        state: Any,
+        carry: Any,
+        ring: Any,
+        scratch: Any,
+        noise: Any,
+        rng: Any,
+        numbers: Any,
+        flags: Any,
+        means: Any,
+        best: Any,
+        uniforms: Any,
+        parameters: Any,
+        bound: float,
+        regret: Any,
+        plays: Any,
+        bad: Any,
+        marks: Any,
+        curves: Any,
+        totals: Any,
+        squares: Any,
+        live: int,
+        arms: Any,
+    ) -> int:
+        """Play rounds first, first + 1, … and write down what the checkpoints ask for."""
+        arm = np.zeros(LANES, dtype=np.int64)
+        mean, x = scratch[4], scratch[5]
+        place = np.searchsorted(marks, first)
+        for step in range(uniforms.shape[0]):
+            t = first + step
+            for row in range(noise.shape[0]):
+                draw_row(rng, noise[row])
+            if t <= forced:
+                arm[:] = t - 1
+            else:
+                choose(f3, f4, state, carry, numbers, noise, means[step], scratch, arm)
+            reward_row(law, parameters, bound, uniforms[step], means[step], arm, mean, x)
+            tally_row(arm, mean, best[step], regret, plays, bad)
+            learn(
+                f1, f2, f5, t, state, carry, ring, numbers, flags, scratch, bound, arm, x
+            )
+            if arms.shape[0] > 0:
+                arms[step] = arm
+            if place < marks.shape[0] and marks[place] == t:
+                mark_row(regret, plays, live, curves[place], totals[place], squares[place])
+                place += 1
+        return mark
+
+    return compiling.compiled(advance, mark)
+
+
+@functools.cache
+def luck() -> Any:
+    """Return the compiled function that draws the rewards' uniform numbers of a chunk."""
+    mark = compiling.stamp((draw_row,))
+
+    def fill(rng: Any, uniforms: Any) -> int:
+        """Fill the chunk, round after round."""
+        for step in range(uniforms.shape[0]):
+            draw_row(rng, uniforms[step])
+        return mark
+
+    return compiling.compiled(fill, mark)
+
+
+@functools.cache
+def paths(path: compiling.Function) -> Any:
+    """Return the compiled function that draws a chunk of a random world's means for every lane."""
+    mark = compiling.stamp((path,))
+
+    def fill(
+        means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
+    ) -> int:
+        """Fill means (rounds, arms, lanes), and the best mean of every round and lane."""
+        for lane in range(LANES):
+            path(means[:, :, lane], memory[lane], rng[lane], first, parameters)
+        for step in range(means.shape[0]):
+            for k in range(means.shape[1]):
+                for lane in range(LANES):
+                    means[step, k, lane] /= bound
+            best[step] = means[step, 0]
+            for k in range(1, means.shape[1]):
+                for lane in range(LANES):
+                    best[step, lane] = max(best[step, lane], means[step, k, lane])
+        return mark
+
+    return compiling.compiled(fill, mark)

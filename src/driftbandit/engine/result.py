@@ -1,0 +1,176 @@
+"""What a simulation returns."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.engine.summary import Summary
+from driftbandit.environments import World
+from driftbandit.errors import one_of
+from driftbandit.files import replacing
+from driftbandit.policies import Strategy
+
+Array = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """What one policy did: curves at the checkpoints, and totals of every run.
+
+    - `regret` (runs, checkpoints): pseudo-regret up to each checkpoint;
+    - `play_share`, `share_error` (checkpoints, arms): cumulative share of plays, mean over runs,
+      and its standard error;
+    - `plays`, `suboptimal_plays` (runs, arms): plays of each arm, and those in rounds where it was
+      not a best arm, the paper's N~_T(i).
+    """
+
+    policy: Strategy
+    regret: Array
+    plays: Array
+    suboptimal_plays: Array
+    play_share: Array
+    share_error: Array
+
+    @property
+    def label(self) -> str:
+        """The policy's label."""
+        return self.policy.label
+
+    @property
+    def final_regret(self) -> Array:
+        """The pseudo-regret of each run at the horizon."""
+        return self.regret[:, -1]
+
+
+@dataclasses.dataclass(frozen=True)
+class Result(Mapping[str, Outcome]):
+    """The outcomes of a comparison by policy label; differences between policies are paired.
+
+    >>> import driftbandit as db
+    >>> world = db.environments.Stationary(means=(0.2, 0.8))
+    >>> result = db.simulate([db.UCB1(), db.Uniform()], world, horizon=100, runs=50)
+    >>> list(result), result.times[-1]
+    (['UCB-1', 'uniform'], np.int64(100))
+    """
+
+    world: World
+    horizon: int
+    runs: int
+    seed: int
+    times: NDArray[np.int64]
+    outcomes: dict[str, Outcome]
+
+    def __getitem__(self, label: str) -> Outcome:
+        """Return the outcome of the policy with this label."""
+        return self.outcomes[one_of("label", label, self.outcomes)]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the labels, in the order the policies were given."""
+        return iter(self.outcomes)
+
+    def __len__(self) -> int:
+        """Return the number of policies."""
+        return len(self.outcomes)
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels, in the order the policies were given."""
+        return list(self.outcomes)
+
+    @property
+    def policies(self) -> list[Strategy]:
+        """The policies, in the order given."""
+        return [outcome.policy for outcome in self.outcomes.values()]
+
+    def summary(self) -> Summary:
+        """Return a table of final regrets and of their paired differences, with intervals."""
+        return Summary({label: outcome.final_regret for label, outcome in self.outcomes.items()})
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Draw mean regret over time with 95 % bands; see `driftbandit.figures.regret`."""
+        from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
+
+        return figures.regret(self, path)
+
+    def save(self, folder: str | Path) -> list[Path]:
+        """Write summary.csv, curves.parquet, runs.parquet and result.json, each whole or not."""
+        target = Path(folder)
+        summary = self.summary()
+        written = []
+        for name, frame in (("curves", self._curves()), ("runs", self._runs())):
+            with replacing(target / f"{name}.parquet") as path:
+                frame.write_parquet(path)
+            written.append(target / f"{name}.parquet")
+        with replacing(target / "summary.csv") as path:
+            summary.policies.write_csv(path)
+        with replacing(target / "result.json") as path:
+            path.write_text(json.dumps(self.to_dict(), indent=2), encoding="utf-8")
+        return [*written, target / "summary.csv", target / "result.json"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was run and the summary as plain data, for JSON."""
+        return {
+            "world": json.loads(self.world.to_json()),
+            "policies": [json.loads(policy.to_json()) for policy in self.policies],
+            "horizon": self.horizon,
+            "runs": self.runs,
+            "seed": self.seed,
+            "summary": self.summary().to_dict(),
+        }
+
+    def _curves(self) -> Any:
+        """Return one row a policy, checkpoint and arm."""
+        import polars  # noqa: PLC0415  # loads only where tables are made
+
+        frames = []
+        for label, outcome in self.outcomes.items():
+            arms = outcome.plays.shape[1]
+            error = _standard_error(outcome.regret)
+            frames.append(
+                polars.DataFrame(
+                    {
+                        "policy": [label] * len(self.times) * arms,
+                        "round": self.times.repeat(arms),
+                        "arm": np.tile(np.arange(arms), len(self.times)),
+                        "regret": outcome.regret.mean(axis=0).repeat(arms),
+                        "regret_error": error.repeat(arms),
+                        "play_share": outcome.play_share.ravel(),
+                        "share_error": outcome.share_error.ravel(),
+                    }
+                )
+            )
+        return polars.concat(frames)
+
+    def _runs(self) -> Any:
+        """Return one row a policy and run."""
+        import polars  # noqa: PLC0415  # loads only where tables are made
+
+        frames = [
+            polars.DataFrame(
+                {
+                    "policy": [label] * self.runs,
+                    "run": np.arange(self.runs),
+                    "regret": outcome.final_regret,
+                    **{f"plays_{k}": plays for k, plays in enumerate(outcome.plays.T)},
+                    **{f"suboptimal_{k}": bad for k, bad in enumerate(outcome.suboptimal_plays.T)},
+                }
+            )
+            for label, outcome in self.outcomes.items()
+        ]
+        return polars.concat(frames)
+
+
+def _standard_error(values: Array) -> Array:
+    """Return the standard error of the mean over the first axis, zero for a single run."""
+    runs = len(values)
+    if runs == 1:
+        return np.zeros(values.shape[1])
+    error: Array = values.std(axis=0, ddof=1) / np.sqrt(runs)
+    return error

@@ -1,0 +1,28 @@
+"""Compile ahead of the first use."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from driftbandit.engine.simulate import simulate
+from driftbandit.environments import Stationary
+from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB
+
+
+def warmup(progress: Callable[[str, float], None] | None = None) -> float:
+    """Compile, or load from the cache, the paper's four policies; return the seconds it took.
+
+    `progress(label, seconds)` is called after each policy.
+
+    >>> warmup() > 0.0
+    True
+    """
+    world = Stationary(means=(0.5, 0.4))
+    start = time.perf_counter()
+    for policy in (UCB1(), EXP3S(), DiscountedUCB(0.99), SlidingWindowUCB(10)):
+        begun = time.perf_counter()
+        simulate(policy, world, horizon=20, runs=1, workers=1)
+        if progress is not None:
+            progress(policy.label, time.perf_counter() - begun)
+    return time.perf_counter() - start

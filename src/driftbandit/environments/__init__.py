@@ -1,0 +1,47 @@
+"""Worlds: where rewards come from, one world a file."""
+
+from collections.abc import Callable
+
+from driftbandit.environments import laws
+from driftbandit.environments.brownian import Brownian
+from driftbandit.environments.drift import Drift
+from driftbandit.environments.news import NewsFeed
+from driftbandit.environments.periodic import Periodic, periodic
+from driftbandit.environments.piecewise import Piecewise
+from driftbandit.environments.radio import Radio
+from driftbandit.environments.random_switching import RandomSwitching
+from driftbandit.environments.stationary import Stationary
+from driftbandit.environments.table import Table
+from driftbandit.environments.two_swaps import two_swaps
+from driftbandit.environments.world import World
+
+CATALOGUE: dict[str, Callable[..., World]] = {
+    "stationary": Stationary,
+    "piecewise": Piecewise,
+    "two-swaps": two_swaps,
+    "periodic": periodic,
+    "random-switching": RandomSwitching,
+    "drift": Drift,
+    "brownian": Brownian,
+    "radio": Radio,
+    "news": NewsFeed,
+    "table": Table,
+}
+"""What makes a world, by the name the command line gives it."""
+
+__all__ = [
+    "CATALOGUE",
+    "Brownian",
+    "Drift",
+    "NewsFeed",
+    "Periodic",
+    "Piecewise",
+    "Radio",
+    "RandomSwitching",
+    "Stationary",
+    "Table",
+    "World",
+    "laws",
+    "periodic",
+    "two_swaps",
+]

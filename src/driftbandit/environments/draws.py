@@ -1,0 +1,54 @@
+"""Draws that several random worlds share."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.compilable import compilable
+from driftbandit.random import geometric, uniform
+
+
+@compilable
+def between(rng: NDArray[np.uint64], low: float, high: float) -> float:
+    """Draw from the uniform law on [low, high]."""
+    return low + (high - low) * uniform(rng)
+
+
+@compilable
+def pick(rng: NDArray[np.uint64], options: int) -> int:
+    """Draw one of 0, …, options − 1, all equally likely."""
+    return min(int(options * uniform(rng)), options - 1)
+
+
+@compilable
+def pick_other(rng: NDArray[np.uint64], options: int, excluded: int) -> int:
+    """Draw one of 0, …, options − 1 but `excluded`; any of them if that is negative."""
+    if excluded < 0:
+        return pick(rng, options)
+    drawn = pick(rng, options - 1)
+    return drawn + 1 if drawn >= excluded else drawn
+
+
+@compilable
+def waiting(rng: NDArray[np.uint64], rate: float) -> float:
+    """Draw the rounds until an event of probability `rate` a round; infinite at rate 0."""
+    return geometric(rng, rate) if rate > 0.0 else math.inf
+
+
+@compilable
+def spread(rng: NDArray[np.uint64], events: float, rounds: float) -> float:
+    """Draw the rounds until the first of `events` that fall in distinct ones of `rounds` rounds.
+
+    All choices of rounds are equally likely: P(first > k) = Π_{j<k} (1 − events / (rounds − j)).
+    One draw an event, as in Vitter, *Faster methods for random sampling*, 1984, method A.
+    """
+    if events <= 0.0:
+        return math.inf
+    luck, later, waited = uniform(rng), 1.0, 0.0
+    while luck < later:
+        later *= 1.0 - events / (rounds - waited)
+        waited += 1.0
+    return waited

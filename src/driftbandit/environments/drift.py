@@ -1,0 +1,56 @@
+"""A world that drifts at a constant pace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.environments.given import row_of, rounds_of
+from driftbandit.environments.world import World
+from driftbandit.errors import InputError, whole
+
+
+@dataclass(frozen=True)
+class Drift(World):
+    """Means that move in a straight line: μ_t = start + (end − start) (t − 1) / (T − 1).
+
+    Its distance V_T is the largest |end − start|, spread evenly over the rounds.
+
+    Parameters: `start` and `end`, one number in [0, bound] for each arm; `horizon` T of at least 2,
+    the round in which the means reach `end`.
+
+    Reference for such slow changes: Besbes, Gur & Zeevi, *Stochastic multi-armed-bandit problem
+    with non-stationary rewards*, 2014.
+
+    >>> world = Drift(start=(0.0, 0.5), end=(1.0, 0.5), horizon=5)
+    >>> world.means(1, 5)[:, 0].tolist()
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    >>> world.distance()
+    1.0
+    """
+
+    start: Sequence[float]
+    end: Sequence[float]
+    horizon: int = 10_000
+
+    def __post_init__(self) -> None:
+        """Check the two ends."""
+        super().__post_init__()
+        start, end = row_of("start", self.start, self.bound), row_of("end", self.end, self.bound)
+        if len(start) != len(end):
+            raise InputError(f"end must hold {len(start)} means as start does, got {len(end)}")
+        self._set(start=start, end=end, horizon=whole("horizon", self.horizon, least=2))
+
+    @property
+    def arms(self) -> int:
+        """How many arms there are."""
+        return len(self.start)
+
+    def means(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row a round."""
+        share = (rounds_of(first, last, self.horizon) - 1)[:, None] / (self.horizon - 1)
+        # A weighted mean of the two ends, so that rounding never leaves [0, bound].
+        return np.asarray((1.0 - share) * np.array(self.start) + share * np.array(self.end))

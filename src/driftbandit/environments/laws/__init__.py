@@ -1,0 +1,25 @@
+"""Reward laws: how luck becomes a reward of a given mean, one law a file."""
+
+from driftbandit.environments.laws.bernoulli import Bernoulli
+from driftbandit.environments.laws.beta import Beta
+from driftbandit.environments.laws.clipped_gaussian import ClippedGaussian
+from driftbandit.environments.laws.exact import Exact
+from driftbandit.environments.laws.law import Law
+from driftbandit.environments.laws.quantile import Quantile
+from driftbandit.environments.laws.uniform import Uniform
+
+CATALOGUE: dict[str, type[Law]] = {
+    law.name: law for law in (Bernoulli, Beta, ClippedGaussian, Uniform, Quantile, Exact)
+}
+"""The laws by the name the command line gives them."""
+
+__all__ = [
+    "CATALOGUE",
+    "Bernoulli",
+    "Beta",
+    "ClippedGaussian",
+    "Exact",
+    "Law",
+    "Quantile",
+    "Uniform",
+]

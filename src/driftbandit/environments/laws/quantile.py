@@ -1,0 +1,73 @@
+"""Rewards shaped like a table of quantiles, or like a sample of past rewards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.environments.laws.law import Law
+from driftbandit.errors import is_number, require
+
+
+@dataclass(frozen=True)
+class Quantile(Law):
+    """The law of a table of numbers, squeezed towards 0 or 1 to have the mean wanted.
+
+    With q the quantile function of the table and m its mean, the reward is
+
+        q(u) · mean / m                      if mean ≤ m,
+        1 − (1 − q(u)) (1 − mean) / (1 − m)  otherwise,
+
+    which stays in [0, 1] and has exactly the expectation `mean`.
+
+    Parameters: `table`, at least two numbers in [0, 1], not all 0 nor all 1, sorted when stored.
+    With `linear` the numbers are the quantiles at 0, 1/(n−1), …, 1 and q is a straight line in
+    between; without it each number is equally likely, as in a sample of past rewards.
+
+    >>> sample = Quantile(table=(0.0, 0.2, 0.4, 1.0), linear=False)  # its mean is 0.4
+    >>> [round(sample.reward(u, 0.4), 9) for u in (0.2, 0.4, 0.6, 0.8)]
+    [0.0, 0.2, 0.4, 1.0]
+    >>> [round(sample.reward(u, 0.2), 9) for u in (0.2, 0.4, 0.6, 0.8)]
+    [0.0, 0.1, 0.2, 0.5]
+    """
+
+    table: Sequence[float]
+    linear: bool = True
+
+    name: ClassVar[str] = "quantile"
+
+    def __post_init__(self) -> None:
+        """Check and sort the table."""
+        given: Any = self.table
+        fits = isinstance(given, tuple | list | np.ndarray) and len(given) >= 2
+        fits = fits and all(is_number(x) and 0.0 <= x <= 1.0 for x in given)
+        require(fits, "table", given, "hold at least two numbers in [0, 1]")
+        require(min(given) < 1.0 and max(given) > 0.0, "table", given, "not be all 0 nor all 1")
+        require(isinstance(self.linear, bool), "linear", self.linear, "be True or False")
+        self._set(table=tuple(sorted(float(x) for x in given)))
+
+    def parameters(self) -> NDArray[np.float64]:
+        """Return the table's mean, 1 or 0 for linear or not, and the table."""
+        table = np.array(self.table)
+        mean = (table[1:] + table[:-1]).mean() / 2.0 if self.linear else table.mean()
+        return np.concatenate([[mean, float(self.linear)], table])
+
+    @staticmethod
+    def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:
+        """Return the squeezed table quantile of u."""
+        centre: float = parameters[0]
+        size = parameters.size - 2
+        if parameters[1] > 0.0:
+            place = u * (size - 1)
+            index = min(int(place), size - 2)
+            left, right = parameters[2 + index], parameters[3 + index]
+            x: float = left + (right - left) * (place - index)
+        else:
+            x = parameters[2 + min(int(u * size), size - 1)]
+        if mean <= centre:
+            return x * (mean / centre)
+        return 1.0 - (1.0 - x) * ((1.0 - mean) / (1.0 - centre))

@@ -1,0 +1,149 @@
+"""A world that changes abruptly, at random rounds and to random means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.compilable import compilable
+from driftbandit.environments.draws import between, pick_other, spread, waiting
+from driftbandit.environments.given import range_of
+from driftbandit.environments.laws import Law
+from driftbandit.environments.world import COIN, World
+from driftbandit.errors import InputError, real, require, whole
+
+
+@dataclass(frozen=True, init=False)
+class RandomSwitching(World):
+    """Breakpoints at random; at each one all arms draw new means and another arm becomes best.
+
+    New means: the lead Δ of the best arm over the second is uniform on `gap`, the best mean m
+    uniform on [Δ, bound], the best arm any but the last best one; a random other arm gets m − Δ
+    and the rest are uniform on [0, m − Δ]. The draws differ from run to run.
+
+    Parameters: `arms` of at least 2; `gap`, the range of Δ, in units of reward. Either `rate`, the
+    probability of a breakpoint in each round from 2 on; or `breakpoints` and `horizon`: exactly so
+    many, at rounds drawn from 2, …, horizon. (They are stored as rate = breakpoints / (horizon − 1)
+    with the horizon; where a horizon is given, the number of breakpoints is the same in all runs.)
+
+    Reference for a change of the world at random rounds: Mellor & Shapiro, *Thompson sampling in
+    switching environments with Bayesian online change detection*, 2013.
+
+    >>> world = RandomSwitching(arms=3, breakpoints=4, horizon=1_000)
+    >>> [len(world.breakpoints(seed=1, run=run)) for run in range(3)]
+    [4, 4, 4]
+    >>> RandomSwitching(arms=2, rate=0.01).horizon is None
+    True
+    """
+
+    arms: int
+    rate: float
+    gap: tuple[float, float]
+    horizon: int | None
+
+    random: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        arms: int = 3,
+        rate: float | None = None,
+        gap: tuple[float, float] = (0.1, 0.5),
+        *,
+        breakpoints: int | None = None,
+        horizon: int | None = None,
+        law: Law = COIN,
+        bound: float = 1.0,
+    ) -> None:
+        """Check the parameters; a number of breakpoints becomes a rate."""
+        super().__init__(law=law, bound=bound)
+        last = None if horizon is None else whole("horizon", horizon, least=2)
+        if (rate is None) == (breakpoints is None):
+            raise InputError(f"give rate or breakpoints, one of the two, got {rate}, {breakpoints}")
+        if breakpoints is not None:
+            rate = _rate(breakpoints, last)
+        span = range_of("gap", gap, self.bound)
+        require(span[0] > 0.0, "gap", gap, "begin above 0")
+        self._set(
+            arms=whole("arms", arms, least=2),
+            rate=real("rate", rate, "[0, 1]"),
+            gap=span,
+            horizon=last,
+        )
+
+    @property
+    def memory(self) -> int:
+        """The next breakpoint, how many are left, the best arm, and the means."""
+        return 3 + self.arms
+
+    def parameters(self) -> NDArray[np.float64]:
+        """Return rate, last round and number of breakpoints (if fixed), gap and bound."""
+        last = self.horizon or 0
+        count = round(self.rate * (last - 1)) if last else 0
+        return np.array([self.rate, last, count, *self.gap, self.bound])
+
+    @staticmethod
+    def path(
+        means: NDArray[np.float64],
+        memory: NDArray[np.float64],
+        rng: NDArray[np.uint64],
+        first: int,
+        parameters: NDArray[np.float64],
+    ) -> None:
+        """Fill the means of the rounds from `first` on."""
+        arms = means.shape[1]
+        for row in range(means.shape[0]):
+            t = float(first + row)
+            if t == 1.0:
+                memory[1] = parameters[2]
+                memory[2] = -1.0
+            if t == 1.0 or t == memory[0]:
+                _new_means(memory, rng, arms, parameters)
+                memory[0] = t + _wait(memory, rng, t, parameters)
+            for arm in range(arms):
+                means[row, arm] = memory[3 + arm]
+
+
+@compilable
+def _new_means(
+    memory: NDArray[np.float64],
+    rng: NDArray[np.uint64],
+    arms: int,
+    parameters: NDArray[np.float64],
+) -> None:
+    best = pick_other(rng, arms, int(memory[2]))
+    second = pick_other(rng, arms, best)
+    lead = between(rng, parameters[3], parameters[4])
+    top = between(rng, lead, parameters[5])
+    for arm in range(arms):
+        if arm == best:
+            memory[3 + arm] = top
+        elif arm == second:
+            memory[3 + arm] = top - lead
+        else:
+            memory[3 + arm] = between(rng, 0.0, top - lead)
+    memory[2] = best
+
+
+@compilable
+def _wait(
+    memory: NDArray[np.float64],
+    rng: NDArray[np.uint64],
+    t: float,
+    parameters: NDArray[np.float64],
+) -> float:
+    if parameters[1] == 0.0:
+        return waiting(rng, parameters[0])
+    left = memory[1]
+    memory[1] = left - 1.0
+    return spread(rng, left, parameters[1] - t)
+
+
+def _rate(breakpoints: int, horizon: int | None) -> float:
+    if horizon is None:
+        raise InputError("horizon must be given with a number of breakpoints")
+    count = whole("breakpoints", breakpoints, least=0)
+    require(count < horizon, "breakpoints", count, f"be below the horizon {horizon}")
+    return count / (horizon - 1)

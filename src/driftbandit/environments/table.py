@@ -1,0 +1,69 @@
+"""A world read from a table: one row of means a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from driftbandit.environments.given import Means, rows_of
+from driftbandit.environments.laws import Law
+from driftbandit.environments.world import COIN, World
+from driftbandit.errors import InputError, one_of
+
+
+@dataclass(frozen=True, init=False)
+class Table(World):
+    """Means given round by round: row t − 1 of `means` holds in round t.
+
+    With the law `Exact()` the table is of rewards, which are then replayed as they are.
+
+    Parameters: `means`, one row a round with one number in [0, bound] for each arm.
+
+    >>> world = Table([[0.5, 0.3], [0.5, 0.4], [0.5, 0.9]])
+    >>> world.horizon, world.arms, world.breakpoints()
+    (3, 2, [2, 3])
+    >>> round(world.distance(), 9)
+    0.6
+    """
+
+    means: Means = field(repr=False)
+
+    def __init__(self, means: ArrayLike, *, law: Law = COIN, bound: float = 1.0) -> None:
+        """Check and store the means."""
+        super().__init__(law=law, bound=bound)
+        rows = rows_of("means", means, self.bound)
+        self._set(means=Means(rows, starts=np.arange(1, len(rows) + 1), last=len(rows)))
+
+    @property
+    def arms(self) -> int:
+        """How many arms there are."""
+        return len(self.means[0])
+
+    @property
+    def horizon(self) -> int:
+        """The last round of the table."""
+        return len(self.means)
+
+    @classmethod
+    def read(cls, path: str | Path, *, law: Law = COIN, bound: float = 1.0) -> Table:
+        """Read a table from a CSV (with a header), Parquet or .npy file: a column is an arm."""
+        file = Path(path)
+        ending = one_of("the file's ending", file.suffix.lower(), [".csv", ".parquet", ".npy"])
+        if not file.is_file():
+            raise InputError(f"path must be a file, got {str(path)!r}")
+        if ending == ".npy":
+            return cls(np.load(file, allow_pickle=False), law=law, bound=bound)
+        import polars as pl  # noqa: PLC0415 (loads only where a file is read)
+
+        try:
+            frame = pl.read_csv(file) if ending == ".csv" else pl.read_parquet(file)
+        except pl.exceptions.PolarsError as error:
+            reason = str(error).splitlines()[0]
+            raise InputError(f"{str(path)!r} is not a readable table: {reason}") from None
+        words = [name for name, kind in frame.schema.items() if not kind.is_numeric()]
+        if words:
+            raise InputError(f"columns of {str(path)!r} must hold numbers only, got {words}")
+        return cls(frame.to_numpy(), law=law, bound=bound)

@@ -1,0 +1,28 @@
+"""The paper's first example."""
+
+from __future__ import annotations
+
+from driftbandit.environments.laws import Law
+from driftbandit.environments.piecewise import Piecewise
+from driftbandit.environments.world import COIN
+from driftbandit.errors import whole
+
+
+def two_swaps(horizon: int = 10_000, *, law: Law = COIN) -> Piecewise:
+    """Return the paper's world of three arms whose last arm is the best one for a while.
+
+    With T = 10 000 the means are 0.5, 0.3 and 0.4, but 0.9 for the last arm in the rounds
+    3000 ≤ t < 5000. For another horizon the breakpoints move in proportion.
+
+    Reference: Garivier & Moulines, *On upper-confidence bound policies for non-stationary bandit
+    problems*, 2008, section 5.
+
+    >>> two_swaps().breakpoints
+    (3000, 5000)
+    >>> two_swaps(horizon=500).breakpoints
+    (150, 250)
+    """
+    rounds = whole("horizon", horizon, least=10)
+    first, second = round(0.3 * rounds), round(0.5 * rounds)
+    usual, better = (0.5, 0.3, 0.4), (0.5, 0.3, 0.9)
+    return Piecewise((first, second), (usual, better, usual), law=law)

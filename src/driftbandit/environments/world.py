@@ -1,0 +1,163 @@
+"""What a world is: the mean reward of every arm in every round, and the law around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit import random
+from driftbandit.environments.laws import Bernoulli, Law
+from driftbandit.errors import InputError, real, require, whole
+from driftbandit.value import Value
+
+if TYPE_CHECKING:
+    from driftbandit.environments.table import Table
+
+COIN = Bernoulli()
+"""The law a world has unless another is given."""
+
+
+@dataclass(frozen=True)
+class World(Value):
+    """Base of every world. Rounds count from 1, arms from 0, rewards lie in [0, bound].
+
+    Your own world is a small class that says how many `arms` it has and what their `means` are:
+
+    >>> class Sawtooth(World):
+    ...     arms = 2
+    ...     def means(self, first, last):
+    ...         rounds = np.arange(first, last + 1)
+    ...         return np.column_stack([rounds % 100 / 100, np.full(rounds.size, 0.5)])
+    >>> world = Sawtooth(bound=2.0)
+    >>> world.means(49, 51).tolist()
+    [[0.49, 0.5], [0.5, 0.5], [0.51, 0.5]]
+    >>> world.best_arm(100)[[48, 49, 50]].tolist()
+    [1, 0, 0]
+
+    A world whose means differ from run to run sets `random = True` and has, in place of `means`,
+    a static `path` (see there), with `memory` and `parameters` beside it.
+    """
+
+    law: Law = field(default=COIN, kw_only=True)
+    bound: float = field(default=1.0, kw_only=True)
+
+    random: ClassVar[bool] = False
+    """Whether the means differ from run to run."""
+
+    if TYPE_CHECKING:  # subclasses give these as fields, properties or class attributes
+
+        @property
+        def arms(self) -> int:
+            """How many arms there are."""
+
+        @property
+        def horizon(self) -> int | None:
+            """The last round the world is defined for; None if it never ends."""
+
+        @property
+        def memory(self) -> int:
+            """How many numbers `path` keeps between calls."""
+    else:
+        horizon = None
+        memory = 0
+
+    def __post_init__(self) -> None:
+        """Check what all worlds share."""
+        require(isinstance(self.law, Law), "law", self.law, "be a reward law")
+        self._set(bound=real("bound", self.bound, "(0, inf)"))
+
+    def means(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row a round."""
+        raise InputError(f"{type(self).__name__} has no means before a run: use realise()")
+
+    @staticmethod
+    def path(
+        means: NDArray[np.float64],
+        memory: NDArray[np.float64],
+        rng: NDArray[np.uint64],
+        first: int,
+        parameters: NDArray[np.float64],
+    ) -> None:
+        """Fill the rows of `means` for the rounds from `first` on, of one run of a random world.
+
+        `memory` holds zeros before round 1 and then whatever the next call needs, so that the
+        result does not depend on how the rounds are cut into calls. `rng` is the run's own
+        stream, drawn from with `driftbandit.random`. The function is compiled by the engine.
+        """
+        raise NotImplementedError
+
+    def parameters(self) -> NDArray[np.float64]:
+        """Return the numbers `path` needs, a one-dimensional array."""
+        return np.empty(0)
+
+    def realise(self, horizon: int | None = None, seed: int = 0, run: int = 0) -> Table:
+        """Return the means that run `run` of a simulation with this seed meets, as a `Table`."""
+        from driftbandit.environments.table import Table  # noqa: PLC0415 (a table is a world)
+
+        return Table(self._met(horizon, seed, run), law=self.law, bound=self.bound)
+
+    def breakpoints(self, horizon: int | None = None, seed: int = 0, run: int = 0) -> list[int]:
+        """Return the rounds t ≥ 2 whose means differ from those of round t − 1."""
+        met = self._met(horizon, seed, run)
+        changed = (met[1:] != met[:-1]).any(axis=1)
+        return (np.flatnonzero(changed) + 2).tolist()
+
+    def best_arm(
+        self, horizon: int | None = None, seed: int = 0, run: int = 0
+    ) -> NDArray[np.int64]:
+        """Return the arm with the largest mean in each round, the lowest one on ties."""
+        best: NDArray[np.int64] = self._met(horizon, seed, run).argmax(axis=1)
+        return best
+
+    def gaps(self, horizon: int | None = None, seed: int = 0, run: int = 0) -> NDArray[np.float64]:
+        """Return each arm's smallest lag behind the best, over the rounds it is not a best arm.
+
+        This is the paper's Δμ_T(i) = min {μ_t(*) − μ_t(i) : t ≤ T, μ_t(i) < μ_t(*)}; infinite for
+        an arm that is always best.
+        """
+        met = self._met(horizon, seed, run)
+        lag = met.max(axis=1, keepdims=True) - met
+        smallest: NDArray[np.float64] = np.where(lag > 0.0, lag, np.inf).min(axis=0)
+        return smallest
+
+    def distance(self, horizon: int | None = None, seed: int = 0, run: int = 0) -> float:
+        """Return how far the means travel: V_T = Σ_t max_k |μ_{t+1}(k) − μ_t(k)|."""
+        met = self._met(horizon, seed, run)
+        return float(np.abs(np.diff(met, axis=0)).max(axis=1).sum())
+
+    def plot(
+        self,
+        path: str | Path | None = None,
+        horizon: int | None = None,
+        seed: int = 0,
+        run: int = 0,
+    ) -> Any:
+        """Draw the means over time; see `driftbandit.figures.world`."""
+        from driftbandit import figures  # noqa: PLC0415 (matplotlib loads only when drawing)
+
+        return figures.world(self, path, horizon, seed, run)
+
+    def _met(self, horizon: int | None, seed: int, run: int) -> NDArray[np.float64]:
+        rounds = self._rounds(horizon)
+        if not self.random:
+            return self.means(1, rounds)
+        met = np.empty((rounds, self.arms))
+        with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
+            stream = random.streams(seed, random.WORLD, whole("run", run, least=0), 1)[:, 0]
+            self.path(met, np.zeros(self.memory), stream, 1, self.parameters())
+        return met
+
+    def _rounds(self, horizon: int | None) -> int:
+        """Return the horizon asked for, by default the world's own, if the world reaches it."""
+        if horizon is None:
+            if self.horizon is None:
+                raise InputError("horizon must be given: this world has no last round")
+            return self.horizon
+        rounds = whole("horizon", horizon)
+        fits = self.horizon is None or rounds <= self.horizon
+        require(fits, "horizon", rounds, f"be at most {self.horizon}, the world's last round")
+        return rounds

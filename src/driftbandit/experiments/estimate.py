@@ -1,0 +1,66 @@
+"""Means over runs with their 95 % intervals."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+Z = 1.959963984540054
+"""97.5 % quantile of the normal law."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Estimate:
+    """A mean and its 95 % interval; an exact value has an interval of no width."""
+
+    mean: float
+    low: float
+    high: float
+
+    @classmethod
+    def exact(cls, value: float) -> Estimate:
+        """Return a value that was not measured but computed.
+
+        >>> f"{Estimate.exact(2):.0f}"
+        '2'
+        """
+        return cls(float(value), float(value), float(value))
+
+    @classmethod
+    def around(cls, mean: float, error: float) -> Estimate:
+        """Return the interval of a mean with a known standard error."""
+        return cls(float(mean), float(mean - Z * error), float(mean + Z * error))
+
+    def __format__(self, form: str) -> str:
+        """Write the mean and its interval in the given form.
+
+        >>> f"{Estimate.around(10, 1):.1f}"
+        '10.0 [8.0, 12.0]'
+        """
+        if self.low == self.high:
+            return format(self.mean, form)
+        return f"{self.mean:{form}} [{self.low:{form}}, {self.high:{form}}]"
+
+
+def mean(values: NDArray[np.float64]) -> Estimate:
+    """Estimate the mean of one value a run; for a paired comparison, of their differences.
+
+    >>> f"{mean(np.array([1.0, 2.0, 3.0])):.2f}"
+    '2.00 [0.87, 3.13]'
+    """
+    return Estimate.around(values.mean(), values.std(ddof=1) / np.sqrt(len(values)))
+
+
+def excess(values: NDArray[np.float64], base: NDArray[np.float64]) -> Estimate:
+    """Estimate by which part the mean of `values` exceeds that of `base`, run by run.
+
+    The interval is that of the ratio of two paired means (delta method).
+
+    >>> f"{excess(np.array([1.0, 3.0]), np.array([2.0, 6.0])):.0%}"
+    '-50%'
+    """
+    ratio = values.mean() / base.mean()
+    scatter = (values - ratio * base).std(ddof=1) / np.sqrt(len(values))
+    return Estimate.around(ratio - 1.0, scatter / base.mean())

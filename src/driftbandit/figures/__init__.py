@@ -1,0 +1,7 @@
+"""Every picture of the package; the only place that loads matplotlib."""
+
+from driftbandit.figures.experiments import two_panels
+from driftbandit.figures.regret import regret
+from driftbandit.figures.world import world
+
+__all__ = ["regret", "two_panels", "world"]

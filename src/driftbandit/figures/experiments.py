@@ -1,0 +1,78 @@
+"""The figure of Garivier & Moulines 2008: both experiments, three rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from driftbandit.figures import style
+from driftbandit.figures.regret import Z, draw_regret
+from driftbandit.figures.world import draw_means, stretches
+
+if TYPE_CHECKING:
+    from driftbandit.engine import Result
+
+TITLES = ("abrupt changes", "continuous changes")
+
+
+def two_panels(
+    results: Sequence[Result],
+    path: str | os.PathLike[str] | None = None,
+    titles: Sequence[str] = TITLES,
+) -> Figure:
+    """Draw a column for each result: the arms' means, the share of plays of arm 1, the regret.
+
+    Arms are counted from 1 here, as in the paper; the rounds in which arm 1 is best are shaded.
+    All bands are 95 % intervals of the mean over runs. Given a path, both a PNG and an SVG are
+    written, whatever its suffix.
+    """
+    with style.styled():
+        figure = style.blank(7.6, 7.4)
+        grid = figure.subplots(3, len(results), sharex="col", squeeze=False)
+        for column, result in enumerate(results):
+            _column([row[column] for row in grid], result, titles[column])
+        for row in grid:
+            for axes in row[1:]:
+                axes.set_ylabel("")
+        handles, labels = grid[1][0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+        if path is not None:
+            style.write(figure, Path(path).with_suffix(".png"), Path(path).with_suffix(".svg"))
+    return figure
+
+
+def _column(axes: Sequence[Axes], result: Result, title: str) -> None:
+    top, middle, bottom = axes
+    means = result.world.realise(result.horizon, result.seed).means(1, result.horizon)
+    draw_means(top, means, result.world.bound)
+    for line, arm in zip(top.get_lines(), range(means.shape[1]), strict=True):
+        line.set_label(f"arm {arm + 1}")
+    top.set_title(title)
+    top.legend(loc="upper right", ncols=means.shape[1], columnspacing=1.2, handlelength=2.2)
+    top.set_ylim(-0.02, 1.22 * result.world.bound)  # room for the legend
+    top.set_yticks(np.linspace(0.0, result.world.bound, 6))
+    _draw_share(middle, result)
+    draw_regret(bottom, result)
+    bottom.set_xlabel("round")
+    for part in axes:
+        for first, last, arm in stretches(means.argmax(axis=1)):
+            if arm == 0:
+                part.axvspan(first, last, color=style.SHADE, linewidth=0, zorder=0)
+
+
+def _draw_share(axes: Axes, result: Result) -> None:
+    """Draw the cumulative share of plays of the first arm, from the first checkpoint on."""
+    looks = style.lines(result.labels)
+    for label in result.labels:
+        share = result[label].play_share[:, 0]
+        half = Z * result[label].share_error[:, 0]
+        style.curve(axes, result.times, share, half, looks[label], label)
+    style.rounds(axes, result.horizon)
+    axes.set_ylim(0, 1)
+    axes.set_ylabel("share of plays of arm 1")

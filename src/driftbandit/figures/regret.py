@@ -1,0 +1,69 @@
+"""The cumulative regret of policies over time."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from driftbandit.figures import style
+
+if TYPE_CHECKING:
+    from driftbandit.engine import Outcome, Result
+
+Z = 1.959963984540054
+"""97.5 % quantile of the normal law: half the width of a 95 % interval in standard errors."""
+
+
+def regret(result: Result, path: str | os.PathLike[str] | None = None) -> Figure:
+    """Draw the mean cumulative regret of every policy with 95 % bands, and write it to `path`.
+
+    >>> import driftbandit as db
+    >>> world = db.environments.two_swaps()
+    >>> result = db.simulate([db.UCB1()], world, horizon=100, runs=10, seed=0)
+    >>> regret(result).axes[0].get_ylabel()
+    'cumulative regret'
+    """
+    with style.styled():
+        figure = style.blank(6.4, 4.0)
+        axes = figure.subplots()
+        draw_regret(axes, result)
+        axes.set_xlabel("round")
+        axes.set_title(f"mean of {result.runs:,} runs, 95 % bands", loc="left", color="#555555")
+        axes.legend(loc="upper left")
+        if path is not None:
+            style.write(figure, path)
+    return figure
+
+
+def draw_regret(axes: Axes, result: Result) -> None:
+    """Draw the regret of every policy of `result`, the largest named first."""
+    looks = style.lines(result.labels)
+    last = {label: float(result[label].regret[:, -1].mean()) for label in result.labels}
+    for label in sorted(result.labels, key=lambda name: -last[name]):
+        mean, half = regret_band(result[label])
+        style.curve(axes, from_zero(result.times), mean, half, looks[label], label)
+    style.rounds(axes, result.horizon)
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel("cumulative regret")
+
+
+def regret_band(outcome: Outcome) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean regret at time 0 and the checkpoints, and half its 95 % interval."""
+    runs = outcome.regret.shape[0]
+    mean = outcome.regret.mean(axis=0)
+    spread = outcome.regret.std(axis=0, ddof=1) if runs > 1 else np.zeros_like(mean)
+    return from_zero(mean), from_zero(Z * spread / np.sqrt(runs))
+
+
+def from_zero(values: NDArray[np.number]) -> NDArray[np.number]:
+    """Put a zero before the values: nothing is lost before the first round.
+
+    >>> from_zero(np.array([1.0, 2.0]))
+    array([0., 1., 2.])
+    """
+    return np.concatenate([np.zeros(1, dtype=values.dtype), values])

@@ -1,0 +1,144 @@
+"""How every picture looks: one palette, one set of lines, and how it is written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from driftbandit.files import replacing
+
+Dashes = str | tuple[int, tuple[float, ...]]
+
+
+class Line(NamedTuple):
+    """A colour and a dash pattern: together they tell curves apart in colour and in grey."""
+
+    color: str
+    dashes: Dashes
+
+
+# Okabe & Ito's colours, made to be told apart whatever the eyes; the dashes serve a grey printout.
+BLUE, GREEN, VERMILION, PURPLE = "#0072B2", "#009E73", "#D55E00", "#B5578A"
+SKY, ORANGE, BLACK = "#56B4E9", "#E69F00", "#222222"
+SHADE = "#ECECEC"
+
+SOLID: Dashes = "solid"
+LONG: Dashes = (0, (7.0, 2.0))
+SHORT: Dashes = (0, (3.0, 1.6))
+DOTS: Dashes = (0, (1.0, 1.4))
+DASHDOT: Dashes = (0, (6.0, 1.6, 1.2, 1.6))
+
+PAPER = {
+    "UCB-1": Line(VERMILION, SHORT),
+    "EXP3.S": Line(PURPLE, DASHDOT),
+    "D-UCB": Line(BLUE, SOLID),
+    "SW-UCB": Line(GREEN, LONG),
+    "D-UCB (padding B)": Line(SKY, DOTS),
+}
+"""The paper's policies look the same in every picture."""
+
+OTHERS = [
+    Line(color, dashes)
+    for dashes in (SOLID, SHORT, DASHDOT, DOTS, LONG)
+    for color in (ORANGE, BLACK, BLUE, VERMILION, GREEN, PURPLE, SKY)
+]
+ARMS = [Line(BLACK, SOLID), Line(ORANGE, SHORT), Line(SKY, LONG), Line(PURPLE, DASHDOT)] + [
+    Line(color, dashes)
+    for dashes in (DOTS, SOLID, SHORT)
+    for color in (GREEN, VERMILION, BLUE, BLACK, ORANGE, SKY, PURPLE)
+]
+
+SETTINGS: dict[str, Any] = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
+    "font.size": 9.0,
+    "axes.titlesize": 10.0,
+    "axes.labelsize": 9.0,
+    "xtick.labelsize": 8.0,
+    "ytick.labelsize": 8.0,
+    "legend.fontsize": 8.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.7,
+    "axes.axisbelow": True,
+    "grid.color": "#DDDDDD",
+    "grid.linewidth": 0.5,
+    "xtick.major.width": 0.7,
+    "ytick.major.width": 0.7,
+    "lines.linewidth": 1.5,
+    "legend.frameon": False,
+    "legend.handlelength": 2.8,
+    "svg.hashsalt": "driftbandit",  # the same picture gives the same bytes
+    "svg.fonttype": "path",
+}
+DOTS_PER_INCH = 160
+_LOCK = threading.RLock()
+
+
+@contextlib.contextmanager
+def styled() -> Iterator[None]:
+    """Draw in the house style and leave matplotlib's settings as they were.
+
+    The settings are shared by all threads, so one picture is drawn at a time.
+    """
+    with _LOCK, mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(SETTINGS)
+        yield
+
+
+def blank(width: float, height: float) -> Figure:
+    """Return an empty figure of that many inches, with a canvas of its own and no global state."""
+    figure = Figure(figsize=(width, height), dpi=DOTS_PER_INCH, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def lines(labels: Iterable[str]) -> dict[str, Line]:
+    """Return a line for every label: the paper's own for its policies, the next free for others."""
+    chosen: dict[str, Line] = {}
+    for label in labels:
+        used = {*PAPER.values(), *chosen.values()}
+        free = (line for line in OTHERS if line not in used)
+        chosen[label] = PAPER.get(label) or next(free, OTHERS[len(chosen) % len(OTHERS)])
+    return chosen
+
+
+def curve(
+    axes: Axes,
+    times: NDArray[np.int64],
+    mean: NDArray[np.float64],
+    half: NDArray[np.float64],
+    line: Line,
+    label: str,
+) -> None:
+    """Draw a mean over time with a band of `half` its width on either side."""
+    axes.fill_between(
+        times, mean - half, mean + half, color=line.color, alpha=0.22, linewidth=0, zorder=2
+    )
+    axes.plot(times, mean, color=line.color, linestyle=line.dashes, label=label, zorder=3)
+
+
+def rounds(axes: Axes, horizon: int) -> None:
+    """Let the horizontal axis run from 0 to the horizon, in whole rounds."""
+    axes.set_xlim(0, horizon)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.grid(visible=True, axis="y")
+
+
+def write(figure: Figure, *paths: str | os.PathLike[str]) -> None:
+    """Write the figure to every path, whole or not at all; the suffix says the format."""
+    for path in paths:
+        with replacing(path) as partial:
+            is_svg = partial.suffix.lower() == ".svg"
+            metadata = {"Date": None} if is_svg else None  # a date would change the bytes
+            figure.savefig(partial, dpi=DOTS_PER_INCH, metadata=metadata)

@@ -1,0 +1,8 @@
+"""The axis of forgetting, one rule a file."""
+
+from driftbandit.policies.forget.discount import Discount, DoublingDiscount
+from driftbandit.policies.forget.full import Full
+from driftbandit.policies.forget.rule import Forget
+from driftbandit.policies.forget.window import DoublingWindow, Window
+
+__all__ = ["Discount", "DoublingDiscount", "DoublingWindow", "Forget", "Full", "Window"]

@@ -1,0 +1,51 @@
+"""The axis of forgetting: how much of the past an average remembers."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from driftbandit.policies.rule import Rule
+
+
+def unfaded(t: float, *numbers: Any) -> float:
+    """Keep all weights as they are, whatever the round."""
+    return 1.0
+
+
+def unlimited(t: float, *numbers: Any) -> float:
+    """Remember all rounds."""
+    return math.inf
+
+
+@dataclasses.dataclass(frozen=True)
+class Forget(Rule):
+    """How the past is forgotten, as two functions of the round t.
+
+    - `factor(t, …)` in (0, 1]: by what everything older is multiplied when round t is learned;
+    - `span(t, …)`: how many rounds, up to and including t, are remembered (it never shrinks).
+
+    The play of round s has at the end of round t the weight Π_{s<u≤t} factor(u) if s > t − span(t)
+    and none otherwise. An index is handed the weighted mean and count of an arm, and the clock
+    n_t = min(factor(t) · n_{t−1} + 1, span(t)): t for the full history, n_t(γ) for a discount,
+    min(t, τ) for a window.
+
+    A rule of your own overrides one of the two:
+
+    >>> from dataclasses import dataclass
+    >>> import driftbandit as db
+    >>> @dataclass(frozen=True)
+    ... class Polynomial(db.Forget):
+    ...     power: float = 0.7
+    ...
+    ...     @staticmethod
+    ...     def factor(t, power):
+    ...         return 1.0 - 0.5 * t**-power
+    >>> db.Policy(forget=Polynomial(0.5), explore=db.UCB()).label
+    'Polynomial(power=0.5) × UCB(xi=0.5, bound=1.0, padding=1.0)'
+    """
+
+    factor: ClassVar[Callable[..., float]] = staticmethod(unfaded)
+    span: ClassVar[Callable[..., float]] = staticmethod(unlimited)

@@ -1,0 +1,65 @@
+"""Sliding window: only the last rounds count."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+from driftbandit.errors import real, whole
+from driftbandit.policies.forget.rule import Forget
+
+
+@dataclasses.dataclass(frozen=True)
+class Window(Forget):
+    """Remember the plays of the last τ rounds with weight one, and no others.
+
+    N_t(τ, i) = Σ_{s = max(1, t−τ+1)}^{t} 1{I_s = i}, clock min(t, τ). An arm with no play left in
+    the window is played next.
+
+    Reference: Garivier & Moulines 2008, section 1.2.
+
+    >>> Window(0)
+    Traceback (most recent call last):
+    driftbandit.errors.InputError: window must be a whole number of at least 1, got 0
+    """
+
+    window: int
+
+    def __post_init__(self) -> None:
+        """Check the window τ."""
+        self._set(window=whole("window", self.window))
+
+    @staticmethod
+    def span(t: float, window: float) -> float:
+        """Return τ."""
+        return window
+
+
+@dataclasses.dataclass(frozen=True)
+class DoublingWindow(Forget):
+    """A window for an unknown horizon: τ grows at every power of two.
+
+    For 2^k ≤ t < 2^(k+1), τ = 2B √(2^k log(2^k) / (2^k)^β), rounded, at least 1: the paper's rule
+    for a known horizon with 2^k in its place, as its remark does for the discount.
+
+    >>> rule = DoublingWindow(growth=0.0)
+    >>> [int(rule.span(t, *rule.numbers())) for t in (1, 2, 3, 4, 1023, 1024)]
+    [1, 2, 2, 5, 113, 168]
+    """
+
+    growth: float
+    bound: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Check the growth exponent β and the bound B."""
+        self._set(
+            growth=real("growth", self.growth, "[0, 1)"),
+            bound=real("bound", self.bound, "(0, inf)"),
+        )
+
+    @staticmethod
+    def span(t: float, growth: float, bound: float) -> float:
+        """Return the τ of the epoch that contains round t."""
+        epoch = math.ldexp(1.0, math.frexp(t)[1] - 1)
+        window = 2.0 * bound * math.sqrt(math.log(epoch) * math.pow(epoch, 1.0 - growth))
+        return max(1.0, math.floor(window + 0.5))

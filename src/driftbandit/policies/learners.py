@@ -1,0 +1,212 @@
+"""The families of policies in plain Python, one step at a time: what a live agent runs.
+
+The compiled engine runs the same rules on many runs at once (`driftbandit.engine.families`); a
+test holds the two to the same decisions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from driftbandit.errors import InputError
+from driftbandit.policies.detect import Never
+from driftbandit.policies.policy import Policy
+from driftbandit.policies.strategy import Strategy
+from driftbandit.policies.weights import Weights
+
+Draw = Callable[[], float]
+
+HEAVIEST = 1e100
+"""Weights of plays grow as their elders are discounted; beyond this all are rescaled."""
+
+LIGHTEST = 1e-250
+"""Counts and exponential weights are kept above this, so that nothing is lost to underflow."""
+
+
+class Learner(Protocol):
+    """What an agent needs of a family."""
+
+    rounds: int
+
+    def choose(self, draw: Draw) -> int:
+        """Return the arm to play, taking uniform numbers from `draw`."""
+
+    def learn(self, arm: int, reward: float) -> None:
+        """Take in the reward of `arm`."""
+
+
+class _Arm:
+    """What an index policy keeps of an arm: weighted sums, their mean, and a clock."""
+
+    __slots__ = ("born", "clock", "count", "lost", "mean", "memory", "square", "total")
+
+    def __init__(self, memory: int, born: int) -> None:
+        self.total = self.lost = self.square = self.count = self.clock = 0.0
+        self.mean = math.inf
+        self.memory = [0.0] * memory
+        self.born = born
+
+    def add(self, weight: float, reward: float) -> None:
+        """Add a play, or take one out if `weight` is negative; rounding errors are kept."""
+        amount = weight * reward
+        total = self.total + amount
+        part = total - self.total
+        self.lost += (self.total - (total - part)) + (amount - part)
+        self.total = total
+        self.square += amount * reward
+        self.count += weight
+        if self.count > 0.0:
+            self.mean = (self.total + self.lost) / self.count
+        else:
+            self.total = self.lost = self.square = self.count = 0.0
+            self.mean = math.inf
+
+    def rescale(self, weight: float) -> None:
+        """Divide the sums by `weight`; a count never reaches zero by it."""
+        self.total, self.lost, self.square = (
+            value / weight for value in (self.total, self.lost, self.square)
+        )
+        if self.count > 0.0:
+            self.count = max(self.count / weight, LIGHTEST)
+
+
+class IndexLearner:
+    """Forget × detect × explore, one step at a time.
+
+    Discounting multiplies all old plays by one factor; instead the weight of new plays grows, and
+    counts are read relative to the current weight.
+    """
+
+    def __init__(self, policy: Policy, arms: int) -> None:
+        self.policy = policy
+        self.rounds = 0
+        self.weight = 1.0
+        self.arms = [_Arm(policy.detect.memory, 0) for _ in range(arms)]
+        self.plays: deque[tuple[int, int, float, float]] = deque()
+
+    def choose(self, draw: Draw) -> int:
+        """Return the arm with the largest index, the lowest of equals."""
+        best, chosen = -math.inf, 0
+        for place, arm in enumerate(self.arms):
+            index = self._index(arm, draw)
+            if index > best:
+                best, chosen = index, place
+        return chosen
+
+    def _index(self, arm: _Arm, draw: Draw) -> float:
+        explore = self.policy.explore
+        noise = [draw()] if explore.noise else []
+        if arm.count <= 0.0:
+            return math.inf
+        count, clock = arm.count / self.weight, max(arm.clock, 1.0)
+        if explore.width is not None:
+            return arm.mean + explore.width(clock, *explore.numbers()) / math.sqrt(count)
+        spread = max(arm.square / arm.count - arm.mean * arm.mean, 0.0)
+        variance = [spread] if explore.variance else []
+        assert explore.index is not None
+        return explore.index(arm.mean, count, clock, *variance, *noise, *explore.numbers())
+
+    def learn(self, arm: int, reward: float) -> None:
+        """Forget as the round passes, add the play, and start over if there is an alarm."""
+        self.rounds += 1
+        forget, numbers = self.policy.forget, self.policy.forget.numbers()
+        factor, span = forget.factor(self.rounds, *numbers), forget.span(self.rounds, *numbers)
+        self._fade(factor)
+        self._expire(span)
+        self.arms[arm].add(self.weight, reward)
+        if span < math.inf:
+            self.plays.append((self.rounds, arm, self.weight, reward))
+        for each in self.arms:
+            each.clock = min(factor * each.clock + 1.0, span)
+        if self.policy.detect != Never():
+            self._detect(arm, reward)
+
+    def _fade(self, factor: float) -> None:
+        self.weight /= factor
+        if self.weight > HEAVIEST:
+            for arm in self.arms:
+                arm.rescale(self.weight)
+            self.plays = deque((s, arm, w / self.weight, x) for s, arm, w, x in self.plays)
+            self.weight = 1.0
+
+    def _expire(self, span: float) -> None:
+        while self.plays and self.plays[0][0] <= self.rounds - span:
+            played, arm, weight, reward = self.plays.popleft()
+            if played > self.arms[arm].born:
+                self.arms[arm].add(-weight, reward)
+
+    def _detect(self, arm: int, reward: float) -> None:
+        detect, state = self.policy.detect, self.arms[arm]
+        count = state.count / self.weight
+        if detect.alarm(state.memory, reward, count, *detect.numbers()):
+            scope = range(len(self.arms)) if detect.scope == "all" else [arm]
+            for place in scope:
+                self.arms[place] = _Arm(detect.memory, self.rounds)
+
+
+class WeightsLearner:
+    """Exponential weights, one step at a time, rescaled every round to a largest weight of 1."""
+
+    def __init__(self, policy: Weights, arms: int) -> None:
+        self.policy = policy
+        self.rounds = 0
+        self.weights = [1.0] * arms
+
+    def probabilities(self) -> list[float]:
+        """Return the law of the next choice."""
+        total, floor = sum(self.weights), self.policy.exploration / len(self.weights)
+        return [(1.0 - self.policy.exploration) * w / total + floor for w in self.weights]
+
+    def choose(self, draw: Draw) -> int:
+        """Draw an arm."""
+        level, cumulated = draw(), 0.0
+        for place, probability in enumerate(self.probabilities()):
+            cumulated += probability
+            if level < cumulated:
+                return place
+        return len(self.weights) - 1
+
+    def learn(self, arm: int, reward: float) -> None:
+        """Raise the weights and share."""
+        self.rounds += 1
+        policy, arms, total = self.policy, len(self.weights), sum(self.weights)
+        share = math.e * policy.sharing / arms * total
+        for place, probability in enumerate(self.probabilities()):
+            gain = reward / policy.bound / probability if place == arm else 0.0
+            exponent = policy.exponent(gain, probability, arms, *policy.numbers())
+            self.weights[place] = self.weights[place] * math.exp(exponent) + share
+        largest = max(self.weights)
+        self.weights = [max(weight / largest, LIGHTEST) for weight in self.weights]
+
+
+class UniformLearner:
+    """Every arm with the same probability."""
+
+    def __init__(self, policy: Strategy, arms: int) -> None:
+        self.rounds = 0
+        self.arms = arms
+
+    def choose(self, draw: Draw) -> int:
+        """Draw an arm."""
+        return min(int(draw() * self.arms), self.arms - 1)
+
+    def learn(self, arm: int, reward: float) -> None:
+        """Count the round; there is nothing else to learn."""
+        self.rounds += 1
+
+
+LEARNERS: dict[str, Callable[..., Learner]] = {
+    "index": IndexLearner,
+    "weights": WeightsLearner,
+    "uniform": UniformLearner,
+}
+
+
+def learner(policy: Strategy, arms: int) -> Learner:
+    """Return a learner for `policy`."""
+    if policy.family not in LEARNERS:
+        raise InputError(f"{policy.label} plays only in a simulation, where the means are known")
+    return LEARNERS[policy.family](policy, arms)

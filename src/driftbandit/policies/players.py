@@ -1,0 +1,42 @@
+"""Players that learn nothing: the two ends of the scale."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+from driftbandit.policies.strategy import Strategy
+
+
+@dataclasses.dataclass(frozen=True)
+class Uniform(Strategy):
+    """Play every arm with the same probability: what a policy must beat.
+
+    Reference: the γ = 1 end of EXP3, Auer, Cesa-Bianchi, Freund & Schapire 2002.
+
+    >>> Uniform().label
+    'uniform'
+    """
+
+    family: ClassVar[str] = "uniform"
+
+    def __post_init__(self) -> None:
+        """Name it."""
+        self._name("uniform")
+
+
+@dataclasses.dataclass(frozen=True)
+class Oracle(Strategy):
+    """Play the best arm of each round, known only in a simulation: the zero of the regret scale.
+
+    Reference: π* of Garivier & Moulines 2008, section 1.2.
+
+    >>> Oracle().label
+    'oracle'
+    """
+
+    family: ClassVar[str] = "oracle"
+
+    def __post_init__(self) -> None:
+        """Name it."""
+        self._name("oracle")

@@ -1,0 +1,48 @@
+"""Index policies: forget × detect × explore."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import ClassVar
+
+from driftbandit.errors import require
+from driftbandit.policies.detect import Detect, Never
+from driftbandit.policies.explore import UCB, Explore
+from driftbandit.policies.forget import Forget, Full
+from driftbandit.policies.strategy import Strategy
+
+
+@dataclasses.dataclass(frozen=True)
+class Policy(Strategy):
+    """A policy as a value: how it forgets × what makes it start over × how it explores.
+
+    Each round the arm with the largest index is played, ties going to the lowest arm; an arm with
+    no remembered play comes first. The index of round t uses what was seen up to round t − 1.
+
+    >>> from driftbandit import Window
+    >>> Policy(forget=Window(500), explore=UCB(xi=0.6), label="mine").label
+    'mine'
+    >>> Policy().label
+    'Full() × UCB(xi=0.5, bound=1.0, padding=1.0)'
+    """
+
+    family: ClassVar[str] = "index"
+
+    forget: Forget = Full()
+    detect: Detect = Never()
+    explore: Explore = UCB()
+
+    def __post_init__(self) -> None:
+        """Check that every axis holds a rule of its kind."""
+        axes = {"forget": Forget, "detect": Detect, "explore": Explore}
+        for name, kind in axes.items():
+            rule = getattr(self, name)
+            require(isinstance(rule, kind), name, rule, f"be a {kind.__name__} rule")
+        rules = [repr(getattr(self, name)) for name in axes if getattr(self, name) != Never()]
+        self._name(" × ".join(rules))
+
+    @property
+    def bound(self) -> float:
+        """The bound B of the exploration rule."""
+        return float(getattr(self.explore, "bound", math.inf))

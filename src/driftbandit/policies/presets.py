@@ -1,0 +1,214 @@
+"""The named policies: cells of forget × detect × explore under their names in the literature."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Generic, ParamSpec, TypeVar
+
+from driftbandit.errors import InputError, real, whole
+from driftbandit.policies.explore import UCB, Gibbs, UCBVariance
+from driftbandit.policies.forget import (
+    Discount,
+    DoublingDiscount,
+    DoublingWindow,
+    Forget,
+    Full,
+    Window,
+)
+from driftbandit.policies.policy import Policy
+from driftbandit.policies.weights import EXP3S
+
+Made = ParamSpec("Made")
+Known = ParamSpec("Known")
+Named = TypeVar("Named", covariant=True)
+
+
+class Preset(Generic[Made, Known, Named]):
+    """A named policy: call it with its parameters, or its `tuned` with what is known instead."""
+
+    def __init__(self, make: Callable[Made, Named], tuned: Callable[Known, Named]) -> None:
+        functools.update_wrapper(self, make)
+        self._make = make
+        self.tuned = tuned
+
+    def __call__(self, *args: Made.args, **kwargs: Made.kwargs) -> Named:
+        """Make the policy from its parameters."""
+        return self._make(*args, **kwargs)
+
+
+def UCB1(xi: float = 0.5, bound: float = 1.0, label: str = "UCB-1") -> Policy:
+    """UCB-1, full history × never × UCB: X̄_t(i) + B √(ξ log t / N_t(i)).
+
+    The policy for a world that does not change; ξ = 1/2 in the paper, ξ = 2 in Auer et al.
+
+    Reference: Auer, Cesa-Bianchi & Fischer 2002.
+
+    >>> UCB1(xi=2.0).forget
+    Full()
+    """
+    return Policy(forget=Full(), explore=UCB(xi, bound), label=label)
+
+
+def _discounted_ucb(
+    discount: float,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    padding: float = 2.0,
+    label: str = "D-UCB",
+) -> Policy:
+    """D-UCB, discount × never × UCB: X̄_t(γ, i) + 2B √(ξ log n_t(γ) / N_t(γ, i)).
+
+    γ is `discount`. The factor 2 of the printed padding is `padding`; with padding 1 the policy
+    behaves as the paper's figure says. `tuned` knows the horizon and the number of breakpoints,
+    or the density of breakpoints, or how their number grows.
+
+    Reference: Kocsis & Szepesvári 2006; Garivier & Moulines 2008.
+
+    >>> DiscountedUCB.tuned(horizon=10_000, breakpoints=1).forget
+    Discount(discount=0.9975)
+    """
+    return Policy(forget=Discount(discount), explore=UCB(xi, bound, padding), label=label)
+
+
+def _tuned_discounted_ucb(
+    horizon: int | None = None,
+    breakpoints: int | None = None,
+    *,
+    density: float | None = None,
+    growth: float | None = None,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    padding: float = 2.0,
+    label: str = "D-UCB",
+) -> Policy:
+    """Set γ from (horizon, breakpoints), from the density of breakpoints, or from their growth.
+
+    γ = 1 − √(Υ/T) / (4B); γ = 1 − √r / (4B); or, for Υ growing as T^β and an unknown horizon,
+    γ = 1 − (2^k)^((β−1)/2) / (4B) for 2^k ≤ t < 2^(k+1).
+    """
+    if growth is not None:
+        _alone("growth", horizon, breakpoints, density)
+        forget: Forget = DoublingDiscount(growth, bound)
+    else:
+        rate = _rate(horizon, breakpoints, density)
+        forget = Discount(1.0 - math.sqrt(rate) / (4.0 * bound))
+    return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+
+
+def _sliding_window_ucb(
+    window: int,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    padding: float = 1.0,
+    label: str = "SW-UCB",
+) -> Policy:
+    """SW-UCB, window × never × UCB: X̄_t(τ, i) + B √(ξ log min(t, τ) / N_t(τ, i)).
+
+    τ is `window`, counted in rounds. `tuned` knows the horizon and the number of breakpoints, or
+    the density of breakpoints, or how their number grows.
+
+    Reference: Garivier & Moulines 2008.
+
+    >>> SlidingWindowUCB.tuned(horizon=10_000, breakpoints=2).forget
+    Window(window=429)
+    """
+    return Policy(forget=Window(window), explore=UCB(xi, bound, padding), label=label)
+
+
+def _tuned_sliding_window_ucb(
+    horizon: int | None = None,
+    breakpoints: int | None = None,
+    *,
+    density: float | None = None,
+    growth: float | None = None,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    padding: float = 1.0,
+    label: str = "SW-UCB",
+) -> Policy:
+    """Set τ from (horizon, breakpoints), from the density of breakpoints, or from their growth.
+
+    τ = 2B √(T log T / Υ), and τ = T if Υ = 0; τ = 2B √(−log r / r); or, for Υ growing as T^β and
+    an unknown horizon, τ = 2B √(2^k log(2^k) / 2^(kβ)) for 2^k ≤ t < 2^(k+1).
+    """
+    if growth is not None:
+        _alone("growth", horizon, breakpoints, density)
+        forget: Forget = DoublingWindow(growth, bound)
+    elif density is not None:
+        rate = _rate(horizon, breakpoints, density)
+        forget = Window(_rounded(2.0 * bound * math.sqrt(-math.log(rate) / rate)))
+    else:
+        T, rate = whole("horizon", horizon), _rate(horizon, breakpoints, density)
+        forget = Window(_rounded(2.0 * bound * math.sqrt(math.log(T) / rate)) if rate else T)
+    return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+
+
+def _rate(horizon: int | None, breakpoints: int | None, density: float | None) -> float:
+    """Return the breakpoints a round, from Υ and T or as given."""
+    if density is not None:
+        _alone("density", horizon, breakpoints)
+        return real("density", density, "(0, 1)")
+    if horizon is None or breakpoints is None:
+        raise InputError("tuned needs horizon and breakpoints, or density, or growth")
+    changes = whole("breakpoints", breakpoints, least=0)
+    if changes >= whole("horizon", horizon):
+        raise InputError(f"breakpoints must be fewer than the horizon {horizon}, got {changes}")
+    return changes / horizon
+
+
+def _alone(name: str, *others: object) -> None:
+    if any(other is not None for other in others):
+        raise InputError(f"{name} must be given alone: tuned takes one kind of knowledge")
+
+
+def _rounded(window: float) -> int:
+    return max(1, round(window))
+
+
+def _exp3(exploration: float, bound: float = 1.0, label: str = "EXP3") -> EXP3S:
+    """EXP3, exponential weights: p_i = (1 − γ) w_i / W + γ / K, w_i ← w_i exp(γ x̂_i / K).
+
+    EXP3.S with sharing 0: it competes with the best single arm, not with a changing one.
+
+    Reference: Auer, Cesa-Bianchi, Freund & Schapire 1995 and 2002, section 3.
+
+    >>> EXP3.tuned(horizon=10_000, arms=3).exploration
+    0.01384...
+    """
+    return EXP3S(exploration, 0.0, bound, label=label)
+
+
+def _tuned_exp3(horizon: int, arms: int, bound: float = 1.0, label: str = "EXP3") -> EXP3S:
+    """Return γ = min(1, √(K log K / ((e − 1) T))), Corollary 3.2 of Auer et al. 2002."""
+    T, K = whole("horizon", horizon), whole("arms", arms, least=2)
+    exploration = min(1.0, math.sqrt(K * math.log(K) / ((math.e - 1.0) * T)))
+    return EXP3S(exploration, 0.0, bound, label=label)
+
+
+def UCBV(zeta: float = 1.2, c: float = 1.0, bound: float = 1.0, label: str = "UCB-V") -> Policy:
+    """UCB-V, full history × never × variance: X̄ + √(2 V ζ log t / N) + 3 c B ζ log t / N.
+
+    Reference: Audibert, Munos & Szepesvári 2007.
+
+    >>> UCBV().label
+    'UCB-V'
+    """
+    return Policy(forget=Full(), explore=UCBVariance(zeta, c, bound), label=label)
+
+
+def Softmax(temperature: float = 0.1, label: str = "softmax") -> Policy:
+    """Softmax, full history × never × Gibbs: play arm i with probability ∝ exp(X̄_t(i) / T).
+
+    Reference: Garivier & Moulines 2008, section 1.1.
+
+    >>> Softmax(0.05).explore
+    Gibbs(temperature=0.05)
+    """
+    return Policy(forget=Full(), explore=Gibbs(temperature), label=label)
+
+
+DiscountedUCB = Preset(_discounted_ucb, _tuned_discounted_ucb)
+SlidingWindowUCB = Preset(_sliding_window_ucb, _tuned_sliding_window_ucb)
+EXP3 = Preset(_exp3, _tuned_exp3)

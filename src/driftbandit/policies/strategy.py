@@ -1,0 +1,50 @@
+"""What every policy is: a value with a label, a bound on rewards, and a live agent."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from driftbandit.errors import require
+from driftbandit.value import Value
+
+if TYPE_CHECKING:
+    from driftbandit.policies.agent import Agent
+
+
+@dataclasses.dataclass(frozen=True)
+class Strategy(Value):
+    """Base of the families of policies: index policies, exponential weights, fixed players.
+
+    `family` names the module of `driftbandit.engine.families` and the learner of
+    `driftbandit.policies.learners` that run it.
+    """
+
+    family: ClassVar[str]
+    label: str = dataclasses.field(default="", kw_only=True)
+
+    @property
+    def bound(self) -> float:
+        """The largest reward B the policy can take; infinite if it does not care."""
+        return math.inf
+
+    def agent(self, arms: int | Sequence[Hashable], seed: int = 0) -> Agent:
+        """Return a live agent of this policy: choose now, learn when the reward comes.
+
+        >>> import driftbandit as db
+        >>> agent = db.SlidingWindowUCB(window=100).agent(arms=["red", "blue"], seed=0)
+        >>> arm = agent.choose()
+        >>> agent.learn(arm, reward=1.0)
+        >>> agent.choose()
+        'blue'
+        """
+        from driftbandit.policies.agent import Agent  # noqa: PLC0415  # an agent knows policies
+
+        return Agent(self, arms, seed)
+
+    def _name(self, default: str) -> None:
+        """Store the label, or `default` if none was given."""
+        require(isinstance(self.label, str), "label", self.label, "be a text")
+        self._set(label=self.label or default)

@@ -1,0 +1,7 @@
+"""The family of exponential weights, one rule a file."""
+
+from driftbandit.policies.weights.exp3p import EXP3P
+from driftbandit.policies.weights.exp3s import EXP3S
+from driftbandit.policies.weights.rule import Weights
+
+__all__ = ["EXP3P", "EXP3S", "Weights"]

@@ -1,0 +1,80 @@
+"""EXP3.P."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import ClassVar, Self
+
+from driftbandit.errors import real, whole
+from driftbandit.policies.weights.rule import Weights
+
+
+@dataclasses.dataclass(frozen=True)
+class EXP3P(Weights):
+    """EXP3.P: exponential weights with a confidence term, whose regret is small with certainty.
+
+    As EXP3, but w_i ← w_i exp((γ / 3K) (x̂_i + α / (p_i √(KT)))) for every arm, played or not.
+    γ is `exploration`, α is `confidence`, T is `horizon`.
+
+    Reference: Auer, Cesa-Bianchi, Freund & Schapire 2002, section 6.
+
+    >>> EXP3P.tuned(horizon=10_000, arms=3).exploration
+    0.02811...
+    """
+
+    lone: ClassVar[bool] = False
+
+    exploration: float = 0.1
+    confidence: float = 1.0
+    horizon: int = 10_000
+    bound: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Check γ, α, T and B."""
+        self._name("EXP3.P")
+        self._set(
+            exploration=real("exploration", self.exploration, "(0, 1]"),
+            confidence=real("confidence", self.confidence, "[0, inf)"),
+            horizon=whole("horizon", self.horizon),
+            bound=real("bound", self.bound, "(0, inf)"),
+        )
+
+    @classmethod
+    def tuned(
+        cls,
+        horizon: int,
+        arms: int,
+        delta: float = 0.05,
+        bound: float = 1.0,
+        label: str = "EXP3.P",
+    ) -> Self:
+        """Return γ = min(3/5, 2 √((3/5) K log K / T)), α = 2 √(log(KT/δ)): right but for δ.
+
+        Theorem 6.3 of Auer et al. 2002.
+        """
+        T, K = whole("horizon", horizon), whole("arms", arms, least=2)
+        exploration = min(0.6, 2.0 * math.sqrt(0.6 * K * math.log(K) / T))
+        confidence = 2.0 * math.sqrt(math.log(K * T / real("delta", delta, "(0, 1)")))
+        return cls(exploration, confidence, T, bound, label=label)
+
+    def numbers(self) -> tuple[float, ...]:
+        """Return γ, α and T."""
+        return (self.exploration, self.confidence, float(self.horizon))
+
+    def steepest(self, arms: int) -> float:
+        """Return (1 + α / √(KT)) / 3, reached at p = γ / K."""
+        return (1.0 + self.confidence / math.sqrt(arms * self.horizon)) / 3.0
+
+    @staticmethod
+    def exponent(
+        gain: float,
+        probability: float,
+        arms: float,
+        exploration: float,
+        confidence: float,
+        horizon: float,
+    ) -> float:
+        """Return (γ / 3K) (x̂ + α / (p √(KT)))."""
+        bonus = confidence / (probability * math.sqrt(arms * horizon))
+        return exploration / (3.0 * arms) * (gain + bonus)

@@ -1,0 +1,46 @@
+"""Exponential weights: the family that keeps weights instead of averages."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import ClassVar
+
+from driftbandit.policies.strategy import Strategy
+
+
+@dataclasses.dataclass(frozen=True)
+class Weights(Strategy):
+    """Base of EXP3 and its kin, for rewards in [0, B].
+
+    With weights w and W = Σ w, arm i is drawn with p_i = (1 − γ) w_i / W + γ / K. With the gain
+    x̂_i = (X / B) 1{i = I} / p_i, every weight becomes
+    w_i · exp(exponent(x̂_i, p_i, K, …)) + (e α / K) W.
+
+    `exponent(gain, probability, arms, …)` is a plain static function that takes `numbers()` last;
+    with `lone = True` it is zero for the arms not played. Only ratios of weights matter: they are
+    kept above 10⁻²⁵⁰ of the largest, which changes no probability in its last digit and keeps
+    overflow and 0/0 away over any horizon.
+    """
+
+    family: ClassVar[str] = "weights"
+    lone: ClassVar[bool] = True
+    exponent: ClassVar[Callable[..., float]]
+
+    @property
+    def exploration(self) -> float:
+        """The share γ of uniform play."""
+        raise NotImplementedError
+
+    @property
+    def sharing(self) -> float:
+        """The share α of weight that is spread over all arms each round."""
+        return 0.0
+
+    def numbers(self) -> tuple[float, ...]:
+        """Return the numbers handed to `exponent`."""
+        raise NotImplementedError
+
+    def steepest(self, arms: int) -> float:
+        """Return the largest exponent that can occur; it says how often weights are rescaled."""
+        raise NotImplementedError
