@@ -41,11 +41,9 @@ def streams(seed: int, purpose: int, first_run: int, runs: int) -> NDArray[np.ui
     words = np.random.SeedSequence([whole("seed", seed, least=0), purpose])
     key = words.generate_state(1, np.uint64)
     run = np.arange(first_run, first_run + runs, dtype=np.uint64)
-    state = np.empty((4, runs), dtype=np.uint64)
     base = _mixed(key + _GOLDEN * (run + np.uint64(1)))
-    for word in range(4):
-        state[word] = _mixed(base + _GOLDEN * np.uint64(word + 1))
-    return state
+    word = np.arange(1, 5, dtype=np.uint64)[:, None]
+    return _mixed(base + _GOLDEN * word)
 
 
 @compilable

@@ -123,9 +123,9 @@ def beta_quantile(u: float, a: float, b: float) -> float:
 @compilable
 def _left_quantile(u: float, a: float, b: float) -> float:
     log_u, log_beta = math.log(u), _log_beta(a, b)
-    low, high = -745.0, math.log(a / (a + b))
-    # Near 0 the law is x^a / (a B): its solution is the natural start.
-    y = min(high, (log_u + math.log(a) + log_beta) / a)
+    low, high = -745.0, math.log(min(a / (a + b), 1.0 - 2.0**-53))
+    # Near 0 the law is x^a / (a B), whose solution is the best start for a small shape.
+    y = high if a > 1.0 else min(high, (log_u + math.log(a) + log_beta) / a)
     if y <= low:
         return 0.0
     for _ in range(200):
@@ -136,13 +136,11 @@ def _left_quantile(u: float, a: float, b: float) -> float:
         else:
             high = y
         slope = math.exp(a * y + (b - 1.0) * math.log1p(-x) - log_beta - value)
-        following = y - (value - log_u) / slope if slope > 0.0 else low
-        if not low < following < high:
-            # Newton from the right of the root may land left of the bracket; halve instead.
-            following = y if abs(following - y) <= 1e-15 * abs(y) else 0.5 * (low + high)
-        if abs(following - y) <= 1e-16 * abs(y):
-            break
-        y = following
+        step = (log_u - value) / slope if slope > 0.0 else -math.inf
+        # The error is squared at every step: after one as small as this, it is rounding alone.
+        if abs(step) <= 1e-10 * abs(y):
+            return math.exp(y + step)
+        y = y + step if low < y + step < high else 0.5 * (low + high)
     return math.exp(y)
 
 

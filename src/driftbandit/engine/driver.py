@@ -53,7 +53,7 @@ def _driver(choose: Any, learn: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any
         arms: Any,
     ) -> int:
         """Play rounds first, first + 1, … and write down what the checkpoints ask for."""
-        arm = np.zeros(LANES, dtype=np.int64)
+        arm = np.zeros(LANES, dtype=np.uint64)  # unsigned: no check for negative places
         mean, x = scratch[4], scratch[5]
         place = np.searchsorted(marks, first)
         for step in range(uniforms.shape[0]):

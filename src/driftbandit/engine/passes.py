@@ -36,9 +36,12 @@ def reward_row(
     quantile: Any, law: Any, bound: float, uniforms: Any, means: Any, arm: Any, mean: Any, x: Any
 ) -> None:
     """Look up the mean of every lane's arm and turn the lane's luck into a reward."""
-    shared = means.shape[1] == 1
-    for lane in range(LANES):
-        mean[lane] = means[arm[lane], 0 if shared else lane]
+    if means.shape[1] == 1:
+        for lane in range(LANES):
+            mean[lane] = means[arm[lane], 0]
+    else:
+        for lane in range(LANES):
+            mean[lane] = means[arm[lane], lane]
     for lane in range(LANES):
         x[lane] = bound * quantile(uniforms[lane], mean[lane], law)
 
@@ -46,14 +49,19 @@ def reward_row(
 @compilable
 def tally_row(arm: Any, mean: Any, best: Any, regret: Any, plays: Any, bad: Any) -> None:
     """Count the play, and what it cost against the best arm of the round."""
-    shared = best.shape[0] == 1
-    for lane in range(LANES):
-        top = best[0 if shared else lane]
-        regret[lane] += top - mean[lane]
-    for lane in range(LANES):
-        top = best[0 if shared else lane]
-        plays[arm[lane], lane] += 1.0
-        bad[arm[lane], lane] += 1.0 if mean[lane] < top else 0.0
+    if best.shape[0] == 1:
+        top = best[0]
+        for lane in range(LANES):
+            regret[lane] += top - mean[lane]
+        for lane in range(LANES):
+            plays[arm[lane], lane] += 1.0
+            bad[arm[lane], lane] += 1.0 if mean[lane] < top else 0.0
+    else:
+        for lane in range(LANES):
+            regret[lane] += best[lane] - mean[lane]
+        for lane in range(LANES):
+            plays[arm[lane], lane] += 1.0
+            bad[arm[lane], lane] += 1.0 if mean[lane] < best[lane] else 0.0
 
 
 @compilable

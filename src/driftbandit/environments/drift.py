@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.environments.given import row_of, rounds_of
+from driftbandit.environments.given import rounds_of, row_of
 from driftbandit.environments.world import World
 from driftbandit.errors import InputError, whole
 

@@ -40,8 +40,13 @@ class Estimate:
         '10.0 [8.0, 12.0]'
         """
         if self.low == self.high:
-            return format(self.mean, form)
-        return f"{self.mean:{form}} [{self.low:{form}}, {self.high:{form}}]"
+            return _typeset(self.mean, form)
+        mean, low, high = (_typeset(value, form) for value in (self.mean, self.low, self.high))
+        return f"{mean} [{low}, {high}]"
+
+
+def _typeset(value: float, form: str) -> str:
+    return format(value, form).replace("%", " %").replace("-", "−")
 
 
 def mean(values: NDArray[np.float64]) -> Estimate:
@@ -59,7 +64,7 @@ def excess(values: NDArray[np.float64], base: NDArray[np.float64]) -> Estimate:
     The interval is that of the ratio of two paired means (delta method).
 
     >>> f"{excess(np.array([1.0, 3.0]), np.array([2.0, 6.0])):.0%}"
-    '-50%'
+    '−50 %'
     """
     ratio = values.mean() / base.mean()
     scatter = (values - ratio * base).std(ddof=1) / np.sqrt(len(values))

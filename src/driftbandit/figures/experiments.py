@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from driftbandit.figures import style
 from driftbandit.figures.regret import Z, draw_regret
@@ -40,8 +41,9 @@ def two_panels(
         for row in grid:
             for axes in row[1:]:
                 axes.set_ylabel("")
-        handles, labels = grid[1][0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+        handles, _ = grid[1][0].get_legend_handles_labels()
+        shade = Patch(color=style.SHADE, label="arm 1 is best")
+        figure.legend(handles=[*handles, shade], loc="outside lower center", ncols=3)
         if path is not None:
             style.write(figure, Path(path).with_suffix(".png"), Path(path).with_suffix(".svg"))
     return figure

@@ -30,7 +30,7 @@ class Line(NamedTuple):
 # Okabe & Ito's colours, made to be told apart whatever the eyes; the dashes serve a grey printout.
 BLUE, GREEN, VERMILION, PURPLE = "#0072B2", "#009E73", "#D55E00", "#B5578A"
 SKY, ORANGE, BLACK = "#56B4E9", "#E69F00", "#222222"
-SHADE = "#ECECEC"
+GREY, SHADE = "#8C8C8C", "#EFEFEF"
 
 SOLID: Dashes = "solid"
 LONG: Dashes = (0, (7.0, 2.0))
@@ -52,11 +52,17 @@ OTHERS = [
     for dashes in (SOLID, SHORT, DASHDOT, DOTS, LONG)
     for color in (ORANGE, BLACK, BLUE, VERMILION, GREEN, PURPLE, SKY)
 ]
-ARMS = [Line(BLACK, SOLID), Line(ORANGE, SHORT), Line(SKY, LONG), Line(PURPLE, DASHDOT)] + [
-    Line(color, dashes)
-    for dashes in (DOTS, SOLID, SHORT)
-    for color in (GREEN, VERMILION, BLUE, BLACK, ORANGE, SKY, PURPLE)
+ARMS = [
+    Line(BLACK, SOLID),
+    Line(ORANGE, SHORT),
+    Line(GREY, LONG),
+    Line(SKY, DASHDOT),
+    Line(VERMILION, SOLID),
+    Line(GREEN, SHORT),
+    Line(PURPLE, LONG),
+    Line(BLUE, DASHDOT),
 ]
+"""Arms start with colours that no policy of the paper has."""
 
 SETTINGS: dict[str, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere

@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from driftbandit.compilable import compilable
 from driftbandit.engine.families.setup import Setup
 from driftbandit.engine.passes import LANES
@@ -100,9 +102,10 @@ def with_both(
 def keep_better(index: Any, best: Any, arm: Any, k: int) -> None:
     """Let arm k take the lead where its index is larger; the lower arm keeps a tie."""
     for lane in range(LANES):
-        better = index[lane] > best[lane]
-        best[lane] = index[lane] if better else best[lane]
-        arm[lane] = k if better else arm[lane]
+        lead, leader, value = best[lane], arm[lane], index[lane]
+        better = value > lead
+        best[lane] = value if better else lead
+        arm[lane] = np.uint64(k) if better else leader
 
 
 @compilable
@@ -128,9 +131,10 @@ def choose_by_width(
         mean, root = state[MEAN, k], state[ROOT, k]
         for lane in range(LANES):
             index = mean[lane] + slope * root[lane]
-            better = index > best[lane]
-            best[lane] = index if better else best[lane]
-            arm[lane] = k if better else arm[lane]
+            lead, leader = best[lane], arm[lane]
+            better = index > lead
+            best[lane] = index if better else lead
+            arm[lane] = np.uint64(k) if better else leader
 
 
 @compilable
@@ -274,9 +278,8 @@ def add(
         plays[lane] = count[arm[lane], lane] + weight
         count[arm[lane], lane] = plays[lane]
     for lane in range(LANES):
-        inverse = 1.0 / plays[lane]
         sums[lane] = sums[lane] / plays[lane]
-        plays[lane] = math.sqrt(inverse)
+        plays[lane] = math.sqrt(1.0 / plays[lane])
     for lane in range(LANES):
         mean[arm[lane], lane] = sums[lane]
         root[arm[lane], lane] = plays[lane]

@@ -94,12 +94,10 @@ class Claim:
         halved = self.checks(evidence, HALVED)
         verdict = _verdict(_holds(printed), _holds(halved))
         shared = [check for check in printed if check in halved]
-        parts = [
-            _text([check for check in printed if check not in shared]),
-            "*with padding B:* " + _text([check for check in halved if check not in shared]),
-            _text(shared),
-        ]
-        return Finding(self, "; ".join(part for part in parts if part), verdict)
+        own = _text([check for check in printed if check not in shared])
+        other = _text([check for check in halved if check not in shared])
+        parts = [own, f"with padding B: {other.replace(HALVED, PRINTED)}", _text(shared)]
+        return Finding(self, " · ".join(part for part in parts if part), verdict)
 
 
 def _text(checks: Sequence[Check]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.experiments.claims.claim import Check
+from driftbandit.experiments.claims.claim import Check, worst
 from driftbandit.experiments.estimate import Estimate, excess, mean
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 Runs = NDArray[np.float64]
 """One number for each run."""
+
+ALMOST = 0.15
+"""By which part regrets may differ and be called almost the same, or a tuning roughly optimal."""
 
 BLOCK = 50
 """Rounds over which a policy is watched to see whether it has gone over to the new best arm."""
@@ -46,41 +50,61 @@ def share(result: Result, label: str, arm: int, after: int, last: int) -> Estima
     Only the means over runs of the cumulative plays are kept, not their covariance, so the two
     standard errors are added, which makes the interval wider than it need be.
     """
-    outcome = result[label]
-    first, second = (_place(result, edge) for edge in (after, last))
-    plays = last * outcome.play_share[second, arm] - after * outcome.play_share[first, arm]
-    error = last * outcome.share_error[second, arm] + after * outcome.share_error[first, arm]
-    return Estimate.around(plays / (last - after), error / (last - after))
+    (early, early_error), (late, late_error) = (
+        _plays(result, label, arm, edge) for edge in (after, last)
+    )
+    rounds = last - after
+    return Estimate.around((late - early) / rounds, (late_error + early_error) / rounds)
 
 
-def nearness(result: Result, discounted: str, both_sides: bool) -> list[Check]:
+def within(result: Result, discounted: str, both_sides: bool = False) -> list[Check]:
+    """Check that D-UCB's regret exceeds SW-UCB's by less than the part `ALMOST` of it.
+
+    With `both_sides`, it may not fall that far below it either.
+    """
+    lag = excess(result[discounted].final_regret, result["SW-UCB"].final_regret)
+    lowest = -ALMOST if both_sides else -math.inf
+    return [Check("D-UCB relative to SW-UCB", lag, "+.0%", above=lowest, below=ALMOST)]
+
+
+def nearness(result: Result, discounted: str, both_sides: bool = False) -> list[Check]:
     """Check that D-UCB's regret lies nearer to SW-UCB's than to those of the other two policies.
 
     Nearer than to a policy O means: on SW-UCB's side of the midpoint (S + O) / 2, for which the
-    paired values D − (S + O) / 2 are averaged; with `both_sides`, also not as far below S.
+    paired values D − (S + O) / 2 are averaged. With `both_sides`, D may not lie further below S
+    than that midpoint lies above it either.
     """
     d, s = result[discounted].final_regret, result["SW-UCB"].final_regret
-    checks = [Check("relative to SW-UCB", excess(d, s), "+.0%")]
+    limits = []
     for other in ("EXP3.S", "UCB-1"):
-        o = result[other].final_regret
-        checks.append(Check(f"to the midpoint with {other}", mean(d - (s + o) / 2), "+.0f", below=0))
+        half = (result[other].final_regret - s) / 2.0
+        name = f"D-UCB less the midpoint of SW-UCB and {other}:"
+        limits.append(Check(name, mean(d - s - half), "+.0f", below=0.0))
         if both_sides:
-            below = Check("", mean((s - d) - (o - s) / 2), below=0, shown=False)
-            checks.append(below)
-    return [checks[0], *_first_shown(checks[1:])]
+            name = f"the same midpoint with {other}, mirrored at SW-UCB, less D-UCB:"
+            limits.append(Check(name, mean(s - d - half), "+.0f", below=0.0))
+    return worst(limits)
 
 
-def smaller(result: Result, label: str, others: tuple[str, ...]) -> list[Check]:
+def smaller(result: Result, label: str, others: tuple[str, ...], where: str = "") -> list[Check]:
     """Check that a policy's final regret is smaller than that of each other, run by run."""
     return [
         Check(
-            f"{label} − {other}",
+            f"{where}{label} − {other}:",
             mean(result[label].final_regret - result[other].final_regret),
             "+.0f",
             below=0.0,
         )
         for other in others
     ]
+
+
+def _plays(result: Result, label: str, arm: int, last: int) -> tuple[float, float]:
+    """Return the mean plays of an arm up to round `last`, and their standard error."""
+    if last == 0:
+        return 0.0, 0.0
+    outcome, place = result[label], _place(result, last)
+    return last * outcome.play_share[place, arm], last * outcome.share_error[place, arm]
 
 
 def _place(result: Result, time: int) -> int:
