@@ -4,10 +4,9 @@ A policy is a function of what was played and seen in rounds 1..t−1. Index pol
 K indices of round t, weight policies the K probabilities. Nothing is updated in place, nothing is
 remembered between calls, nothing is shared with the package: the fast code is held against this.
 
-Rounds are 1-based, arms 0-based. An arm with no remembered play has the index +∞ and ties go to
-the lowest arm, so the first K rounds play each arm once (a window must hold K−1 rounds for that).
+Rounds are 1-based, arms 0-based. The first K rounds play each arm once. Later an arm with no
+remembered play has the index +∞, and ties go to the lowest arm.
 """
-# ruff: noqa: PLR0917 (a formula has as many arguments as its paper has letters)
 
 from collections.abc import Callable
 from itertools import accumulate
@@ -298,11 +297,15 @@ def draw(probabilities: list[float], u: float) -> int:
 
 
 def play(policy: Policy, rewards_table: list[list[float]]) -> list[int]:
-    """Play an index policy on a T × K table of rewards; return the arm of each round."""
+    """Play an index policy on a T × K table of rewards; return the arm of each round.
+
+    For t from 1 to K, arm t; then the largest index.
+    """
     arms: list[int] = []
     rewards: list[float] = []
     for row in rewards_table:
-        arm = argmax(policy(arms, rewards, len(row)))
+        t, K = len(arms) + 1, len(row)
+        arm = t - 1 if t <= K else argmax(policy(arms, rewards, K))
         arms.append(arm)
         rewards.append(row[arm])
     return arms

@@ -97,9 +97,10 @@ def test_window_edge() -> None:
     assert sliding_window_ucb(arms, rewards, 2, 1, 0.5, 1.0) == [inf, 1.0]
 
 
-def test_a_window_of_fewer_than_k_minus_1_rounds_starves_the_last_arms() -> None:
+def test_a_window_shorter_than_k_plays_each_arm_once_and_then_the_lowest() -> None:
     table = [[0.0] * 3] * 6
-    assert play(lambda a, x, K: sliding_window_ucb(a, x, K, 1, 0.5, 1.0), table) == [0, 1] * 3
+    one = play(lambda a, x, K: sliding_window_ucb(a, x, K, 1, 0.5, 1.0), table)
+    assert one == [0, 1, 2, 0, 1, 0]
     assert play(lambda a, x, K: sliding_window_ucb(a, x, K, 2, 0.5, 1.0), table) == [0, 1, 2] * 2
 
 

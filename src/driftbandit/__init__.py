@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from driftbandit import checks as checks
     from driftbandit import engine as engine
     from driftbandit import environments as environments
+    from driftbandit import experiments as experiments
     from driftbandit import figures as figures
     from driftbandit import policies as policies
     from driftbandit.compilable import compilable as compilable
     from driftbandit.engine import Outcome as Outcome
     from driftbandit.engine import Result as Result
-    from driftbandit.engine import simulate as simulate
-    from driftbandit.engine import trace as trace
+    from driftbandit.engine.simulate import simulate as simulate
+    from driftbandit.engine.simulate import trace as trace
     from driftbandit.errors import InputError as InputError
     from driftbandit.policies import EXP3 as EXP3
     from driftbandit.policies import EXP3P as EXP3P
@@ -58,7 +59,7 @@ _HOMES = {
     "compilable": "compilable",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
-_MODULES = ("checks", "engine", "environments", "figures", "policies")
+_MODULES = ("checks", "engine", "environments", "experiments", "figures", "policies")
 
 __all__ = ["__version__", *_HOME, *_MODULES]  # noqa: PLE0604  # names, from the table above
 

@@ -71,7 +71,7 @@ def test_the_mean_is_the_mean_wanted(law: laws.Law, compiled: Compile) -> None:
 
 @each_law
 def test_rewards_lie_in_the_unit_interval_and_are_monotone(law: laws.Law) -> None:
-    edges = np.concatenate([[2.0**-53], LEVELS, [1.0 - 2.0**-53]])
+    edges = np.concatenate([[2.0**-53], LEVELS[::3], [1.0 - 2.0**-53]])
     for mean in MEANS:
         values = rewards(law, edges, mean)
         assert values.min() >= 0.0
@@ -95,8 +95,8 @@ def test_means_of_zero_and_one_leave_no_luck(law: laws.Law) -> None:
 @each_law
 def test_compiled_and_plain_give_the_same_bits(law: laws.Law, compiled: Compile) -> None:
     for mean in (0.0, *MEANS, 1.0):
-        fast = compiled_rewards(compiled, law, LEVELS, mean)
-        assert fast.tobytes() == rewards(law, LEVELS, mean).tobytes()
+        fast = compiled_rewards(compiled, law, LEVELS[::7], mean)
+        assert fast.tobytes() == rewards(law, LEVELS[::7], mean).tobytes()
 
 
 @each_law
@@ -174,7 +174,10 @@ def test_quantile_tables_by_hand() -> None:
         (lambda: laws.Beta(float("nan")), "concentration must lie in (0, 1e6], got nan"),
         (lambda: laws.ClippedGaussian(-1), "sigma must lie in (0, 10], got -1"),
         (lambda: laws.Uniform(0.6), "half_width must lie in (0, 0.5], got 0.6"),
-        (lambda: laws.Quantile((0.5,)), "table must hold at least two numbers in [0, 1], got (0.5,)"),
+        (
+            lambda: laws.Quantile((0.5,)),
+            "table must hold at least two numbers in [0, 1], got (0.5,)",
+        ),
         (
             lambda: laws.Quantile((0.5, 1.5)),
             "table must hold at least two numbers in [0, 1], got (0.5, 1.5)",
@@ -209,7 +212,9 @@ class Steps(laws.Law):
 
 
 def test_a_law_with_a_wrong_quantile_is_refused_at_once() -> None:
-    with pytest.raises(InputError, match=r"Wrong.quantile must be a staticmethod of \(u, mean, par"):
+    with pytest.raises(
+        InputError, match=r"Wrong.quantile must be a staticmethod of \(u, mean, par"
+    ):
 
         class Wrong(laws.Law):
             def quantile(self, u: float) -> float:  # type: ignore[override]

@@ -102,10 +102,10 @@ class Player:
         arms, world = job.world.arms, job.world
         family = FAMILIES[policy.family]
         self.setup = family.setup(policy, arms, job.horizon)
-        self.advance = driver.driver(self.setup, world.law.quantile)
         self.state, self.carry = np.empty((self.setup.rows, arms, LANES)), np.zeros(3)
         family.begin(self.state, self.carry)
         self.ring = _ring(self.setup.ring, arms, world.law.binary)
+        self.advance, self.seal = driver.driver(self.setup, world.law.quantile, self.ring)
         self.scratch = np.zeros((6, LANES))
         self.noise = np.zeros((self.setup.noise, LANES))
         self.rng = random.streams(job.seed, random.POLICY, block * LANES, LANES)
@@ -121,12 +121,14 @@ class Player:
 
     def play(self, first: int, uniforms: Array, means: Array, best: Array) -> None:
         """Play the rounds of a chunk."""
-        self.advance(
+        seal = self.advance(
             first, self.setup.forced, self.state, self.carry, self.ring, self.scratch,
             self.noise, self.rng, self.setup.numbers, self.setup.flags, means, best, uniforms,
             self.parameters, self.bound, self.regret, self.plays, self.bad, self.marks,
             self.curves, self.totals, self.squares, self.live, self.arms[first - 1 :],
         )  # fmt: skip  # the driver's arguments, in its order
+        if seal != self.seal:
+            raise RuntimeError("the compiler's cache gave back other code; delete __pycache__")
 
     def piece(self) -> Piece:
         """Return what was done, in the world's units of reward."""

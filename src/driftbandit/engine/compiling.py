@@ -1,8 +1,9 @@
 """Compiling: which functions, from which sources, and whether the machine code may be kept.
 
 A driver is a closure over plain module-level functions. Numba keys its disk cache on the contents
-of the closure, so a hash of every source that the machine code depends on is put into it: an edit
-anywhere makes a new key, and stale code is never loaded. Functions that live in a notebook or in
+of the closure, so a seal, a hash of every source that the machine code depends on, is put into it:
+an edit anywhere makes a new key, and stale code is never loaded. Compiled code returns its seal, so
+that a caller can tell that it runs what it asked for. Functions that live in a notebook or in
 `__main__` cannot be found again by another process and are compiled without the disk cache.
 """
 
@@ -37,11 +38,12 @@ def register(functions: Iterable[Function]) -> None:
             _registered.add(function)
 
 
-def stamp(functions: Iterable[Function]) -> int:
-    """Return a hash of the package's sources and of the files of `functions`, or 0 if unknown.
+def seal(functions: Iterable[Function], *types: str) -> int:
+    """Return a number that stands for these functions, argument types and all their sources.
 
     Zero means that some function has no file from which another process could import it.
     """
+    functions = tuple(functions)
     register(functions)
     sources = {_source(function) for function in (*functions, *MARKED)}
     if None in sources:
@@ -49,6 +51,8 @@ def stamp(functions: Iterable[Function]) -> int:
     digest = hashlib.sha256(_package_hash().encode())
     for path in sorted(str(source) for source in sources):
         digest.update(Path(path).read_bytes())
+    names = [f"{function.__module__}:{function.__qualname__}" for function in functions]
+    digest.update(" ".join([*names, *types]).encode())
     return int.from_bytes(digest.digest()[:7]) | 1
 
 
@@ -72,9 +76,14 @@ def _package_hash() -> str:
     return digest.hexdigest()
 
 
-def compiled(function: Function, mark: int) -> Any:
-    """Compile `function` on first call, kept on disk if `mark` (see `stamp`) is not zero."""
-    return numba.njit(nogil=True, cache=bool(mark), error_model="numpy")(function)
+def compiled(function: Function, number: int) -> Any:
+    """Compile `function` on first call; keep it on disk unless its seal, `number`, is zero.
+
+    Every seal has a cache file of its own: processes that compile at the same time could
+    otherwise mix up each other's entries in a common one.
+    """
+    function.__qualname__ = f"{function.__name__}_{number:x}"
+    return numba.njit(nogil=True, cache=bool(number), error_model="numpy")(function)
 
 
 class _Note(event.Listener):  # type: ignore[misc]  # numba ships no types

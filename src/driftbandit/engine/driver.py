@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,16 +16,18 @@ draw_row, reward_row = passes.draw_row, passes.reward_row
 tally_row, mark_row = passes.tally_row, passes.mark_row
 
 
-def driver(setup: Setup, quantile: compiling.Function) -> Any:
-    """Return the compiled loop for a policy's functions and a reward law."""
-    return _driver(setup.choose, setup.learn, *setup.functions, quantile)
+def driver(setup: Setup, quantile: compiling.Function, ring: Sequence[Any]) -> tuple[Any, int]:
+    """Return the compiled loop for a policy's functions and a reward law, and its seal."""
+    types = "/".join(str(array.dtype) for array in ring)
+    return _driver(setup.choose, setup.learn, *setup.functions, quantile, types)
 
 
 @functools.cache
-def _driver(choose: Any, learn: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any, law: Any) -> Any:
-    """Close over plain functions; the machine code is kept under a hash of their sources."""
-    functions = (choose, learn, f1, f2, f3, f4, f5, law)
-    mark = compiling.stamp(functions)
+def _driver(
+    choose: Any, learn: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any, law: Any, types: str
+) -> tuple[Any, int]:
+    """Close over plain functions; the machine code is kept under their seal."""
+    seal = compiling.seal((choose, learn, f1, f2, f3, f4, f5, law), types)
 
     def advance(
         first: int,
@@ -74,29 +77,29 @@ def _driver(choose: Any, learn: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any
             if place < marks.shape[0] and marks[place] == t:
                 mark_row(regret, plays, live, curves[place], totals[place], squares[place])
                 place += 1
-        return mark
+        return seal
 
-    return compiling.compiled(advance, mark)
+    return compiling.compiled(advance, seal), seal
 
 
 @functools.cache
 def luck() -> Any:
     """Return the compiled function that draws the rewards' uniform numbers of a chunk."""
-    mark = compiling.stamp((draw_row,))
+    seal = compiling.seal((draw_row,))
 
     def fill(rng: Any, uniforms: Any) -> int:
         """Fill the chunk, round after round."""
         for step in range(uniforms.shape[0]):
             draw_row(rng, uniforms[step])
-        return mark
+        return seal
 
-    return compiling.compiled(fill, mark)
+    return compiling.compiled(fill, seal)
 
 
 @functools.cache
 def paths(path: compiling.Function) -> Any:
     """Return the compiled function that draws a chunk of a random world's means for every lane."""
-    mark = compiling.stamp((path,))
+    seal = compiling.seal((path,))
 
     def fill(
         means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
@@ -112,6 +115,6 @@ def paths(path: compiling.Function) -> Any:
             for k in range(1, means.shape[1]):
                 for lane in range(LANES):
                     best[step, lane] = max(best[step, lane], means[step, k, lane])
-        return mark
+        return seal
 
-    return compiling.compiled(fill, mark)
+    return compiling.compiled(fill, seal)

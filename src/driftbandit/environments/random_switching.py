@@ -25,9 +25,10 @@ class RandomSwitching(World):
     and the rest are uniform on [0, m − Δ]. The draws differ from run to run.
 
     Parameters: `arms` of at least 2; `gap`, the range of Δ, in units of reward. Either `rate`, the
-    probability of a breakpoint in each round from 2 on; or `breakpoints` and `horizon`: exactly so
-    many, at rounds drawn from 2, …, horizon. (They are stored as rate = breakpoints / (horizon − 1)
-    with the horizon; where a horizon is given, the number of breakpoints is the same in all runs.)
+    probability of a breakpoint in each round from 2 on (by default 0.001); or `breakpoints` and
+    `horizon`: exactly so many, at rounds drawn from 2, …, horizon. What is stored then is the
+    horizon and rate = breakpoints / (horizon − 1): where there is a horizon, the number of
+    breakpoints, rate · (horizon − 1) rounded, is the same in all runs.
 
     Reference for a change of the world at random rounds: Mellor & Shapiro, *Thompson sampling in
     switching environments with Bayesian online change detection*, 2013.
@@ -60,15 +61,14 @@ class RandomSwitching(World):
         """Check the parameters; a number of breakpoints becomes a rate."""
         super().__init__(law=law, bound=bound)
         last = None if horizon is None else whole("horizon", horizon, least=2)
-        if (rate is None) == (breakpoints is None):
-            raise InputError(f"give rate or breakpoints, one of the two, got {rate}, {breakpoints}")
         if breakpoints is not None:
+            require(rate is None, "rate", rate, "be left out where breakpoints are given")
             rate = _rate(breakpoints, last)
         span = range_of("gap", gap, self.bound)
         require(span[0] > 0.0, "gap", gap, "begin above 0")
         self._set(
             arms=whole("arms", arms, least=2),
-            rate=real("rate", rate, "[0, 1]"),
+            rate=0.001 if rate is None else real("rate", rate, "[0, 1]"),
             gap=span,
             horizon=last,
         )

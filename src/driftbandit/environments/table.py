@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,16 +55,28 @@ class Table(World):
         ending = one_of("the file's ending", file.suffix.lower(), [".csv", ".parquet", ".npy"])
         if not file.is_file():
             raise InputError(f"path must be a file, got {str(path)!r}")
-        if ending == ".npy":
-            return cls(np.load(file, allow_pickle=False), law=law, bound=bound)
-        import polars as pl  # noqa: PLC0415 (loads only where a file is read)
+        rows = _array(file) if ending == ".npy" else _columns(file, ending)
+        return cls(rows, law=law, bound=bound)
 
-        try:
-            frame = pl.read_csv(file) if ending == ".csv" else pl.read_parquet(file)
-        except pl.exceptions.PolarsError as error:
-            reason = str(error).splitlines()[0]
-            raise InputError(f"{str(path)!r} is not a readable table: {reason}") from None
-        words = [name for name, kind in frame.schema.items() if not kind.is_numeric()]
-        if words:
-            raise InputError(f"columns of {str(path)!r} must hold numbers only, got {words}")
-        return cls(frame.to_numpy(), law=law, bound=bound)
+
+def _array(file: Path) -> Any:
+    try:
+        return np.load(file, allow_pickle=False)
+    except (ValueError, EOFError):
+        raise InputError(f"{str(file)!r} is not a readable table: no NumPy array") from None
+
+
+def _columns(file: Path, ending: str) -> Any:
+    import polars as pl  # noqa: PLC0415 (loads only where a file is read)
+
+    try:
+        frame = pl.read_csv(file) if ending == ".csv" else pl.read_parquet(file)
+    except pl.exceptions.PolarsError as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{str(file)!r} is not a readable table: {reason}") from None
+    if frame.height == 0:
+        raise InputError(f"{str(file)!r} is not a readable table: it has no rows")
+    words = [name for name, kind in frame.schema.items() if not kind.is_numeric()]
+    if words:
+        raise InputError(f"columns of {str(file)!r} must hold numbers only, got {words}")
+    return frame.to_numpy()

@@ -37,8 +37,7 @@ def row(finding: Finding) -> dict[str, str]:
 
 def _stacked(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     named = [
-        frame.select(pl.lit(title).alias("experiment"), pl.all())
-        for title, frame in frames.items()
+        frame.select(pl.lit(title).alias("experiment"), pl.all()) for title, frame in frames.items()
     ]
     return pl.concat(named)
 

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from driftbandit.engine import Result
 
 
-def report(
-    results: Mapping[str, Result], findings: Sequence[Finding], sweep_runs: int
-) -> str:
+def report(results: Mapping[str, Result], findings: Sequence[Finding], sweep_runs: int) -> str:
     """Return the report as Markdown; the same runs give the same text."""
     first = next(iter(results.values()))
     parts = [
@@ -56,8 +54,9 @@ def _notes() -> str:
             "D-UCB are judged twice: with the padding 2B as the paper prints it, and with B.",
             "",
             f"- *{DELAY[0].upper()}{DELAY[1:]}.*",
-            f"- *Almost*, *roughly*: {100 * ALMOST:.0f} %, fixed before anything was measured. The "
-            "looser reading beside it was added afterwards, since the verdict depends on it.",
+            f"- *Almost*, *roughly*: {100 * ALMOST:.0f} %. The paper gives no figure and the "
+            "verdict depends on it, so a looser reading, added after the first measurements, "
+            "stands beside it.",
         ]
     )
 
@@ -65,8 +64,13 @@ def _notes() -> str:
 def _regrets(title: str, result: Result) -> list[str]:
     summary = result.summary()
     means = [
-        [line["policy"], _interval(line), f"{line['q05']:.0f}", f"{line['median']:.0f}",
-         f"{line['q95']:.0f}"]
+        [
+            line["policy"],
+            _interval(line),
+            f"{line['q05']:.0f}",
+            f"{line['median']:.0f}",
+            f"{line['q95']:.0f}",
+        ]
         for line in summary.policies.to_dicts()
     ]
     gaps = [

@@ -44,17 +44,23 @@ def reproduce(
     number = whole("runs", runs, least=2)
     first, second, tuning = paper.abrupt(), paper.continuous(), paper.sweep()
     plan = [(first, number), (second, number), (tuning, max(2, number // 4))]
-    evidence = Evidence(*_run(plan, seed, workers, progress))
-    results = {first.title: evidence.abrupt, second.title: evidence.continuous}
-    findings = judge(evidence)
-    with filling(folder) as partial:
-        figures.two_panels(list(results.values()), partial / "figure.png")
-        for name, table in tables(results, findings).items():
-            table.write_csv(partial / f"{name}.csv")
-        text = report(results, findings, evidence.sweep.runs)
-        (partial / "report.md").write_text(text, encoding="utf-8")
+    with filling(folder) as partial:  # a folder that cannot be written is no surprise at the end
+        evidence = Evidence(*_run(plan, seed, workers, progress))
+        results = {first.title: evidence.abrupt, second.title: evidence.continuous}
+        findings = judge(evidence)
+        _write(partial, results, findings, evidence.sweep.runs)
         names = sorted(path.name for path in partial.iterdir())
     return Reproduction(results, findings, [Path(folder) / name for name in names])
+
+
+def _write(
+    folder: Path, results: dict[str, Result], findings: list[Finding], sweep_runs: int
+) -> None:
+    figures.two_panels(list(results.values()), folder / "figure.png")
+    for name, table in tables(results, findings).items():
+        table.write_csv(folder / f"{name}.csv")
+    text = report(results, findings, sweep_runs)
+    (folder / "report.md").write_text(text, encoding="utf-8")
 
 
 def _run(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -60,10 +60,10 @@ def regret_band(outcome: Outcome) -> tuple[NDArray[np.float64], NDArray[np.float
     return from_zero(mean), from_zero(Z * spread / np.sqrt(runs))
 
 
-def from_zero(values: NDArray[np.number]) -> NDArray[np.number]:
+def from_zero(values: NDArray[Any]) -> NDArray[np.float64]:
     """Put a zero before the values: nothing is lost before the first round.
 
     >>> from_zero(np.array([1.0, 2.0]))
     array([0., 1., 2.])
     """
-    return np.concatenate([np.zeros(1, dtype=values.dtype), values])
+    return np.concatenate([np.zeros(1), values])

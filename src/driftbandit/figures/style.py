@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import threading
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
@@ -15,6 +17,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from driftbandit.errors import one_of
 from driftbandit.files import replacing
 
 Dashes = str | tuple[int, tuple[float, ...]]
@@ -47,11 +50,8 @@ PAPER = {
 }
 """The paper's policies look the same in every picture."""
 
-OTHERS = [
-    Line(color, dashes)
-    for dashes in (SOLID, SHORT, DASHDOT, DOTS, LONG)
-    for color in (ORANGE, BLACK, BLUE, VERMILION, GREEN, PURPLE, SKY)
-]
+OTHERS = (ORANGE, BLACK, BLUE, VERMILION, GREEN, PURPLE, SKY)
+DASHES = (SOLID, SHORT, DASHDOT, DOTS, LONG)
 ARMS = [
     Line(BLACK, SOLID),
     Line(ORANGE, SHORT),
@@ -64,7 +64,7 @@ ARMS = [
 ]
 """Arms start with colours that no policy of the paper has."""
 
-SETTINGS: dict[str, Any] = {
+SETTINGS: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
     "font.size": 9.0,
     "axes.titlesize": 10.0,
@@ -110,18 +110,22 @@ def blank(width: float, height: float) -> Figure:
 
 
 def lines(labels: Iterable[str]) -> dict[str, Line]:
-    """Return a line for every label: the paper's own for its policies, the next free for others."""
-    chosen: dict[str, Line] = {}
-    for label in labels:
-        used = {*PAPER.values(), *chosen.values()}
-        free = (line for line in OTHERS if line not in used)
-        chosen[label] = PAPER.get(label) or next(free, OTHERS[len(chosen) % len(OTHERS)])
-    return chosen
+    """Return a line for every label: the paper's own for its policies, free colours for others.
+
+    >>> lines(["UCB-1", "mine"])["mine"]
+    Line(color='#E69F00', dashes='solid')
+    """
+    names = list(labels)
+    chosen = {name: PAPER[name] for name in names if name in PAPER}
+    taken = {line.color for line in chosen.values()}
+    free = [color for color in OTHERS if color not in taken] or list(OTHERS)
+    pool = itertools.cycle(Line(color, dashes) for dashes in DASHES for color in free)
+    return {name: chosen.get(name) or next(pool) for name in names}
 
 
 def curve(
     axes: Axes,
-    times: NDArray[np.int64],
+    times: NDArray[Any],
     mean: NDArray[np.float64],
     half: NDArray[np.float64],
     line: Line,
@@ -143,8 +147,9 @@ def rounds(axes: Axes, horizon: int) -> None:
 
 def write(figure: Figure, *paths: str | os.PathLike[str]) -> None:
     """Write the figure to every path, whole or not at all; the suffix says the format."""
+    known = [f".{kind}" for kind in figure.canvas.get_supported_filetypes()]
     for path in paths:
+        suffix = one_of("the picture's suffix", Path(path).suffix.lower(), known)
         with replacing(path) as partial:
-            is_svg = partial.suffix.lower() == ".svg"
-            metadata = {"Date": None} if is_svg else None  # a date would change the bytes
+            metadata = {"Date": None} if suffix == ".svg" else None  # a date changes the bytes
             figure.savefig(partial, dpi=DOTS_PER_INCH, metadata=metadata)

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba_array
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from driftbandit.errors import InputError, whole
+from driftbandit.errors import whole
 from driftbandit.figures import style
 
 if TYPE_CHECKING:
     from driftbandit.environments import World
 
+HORIZON = 10_000
+"""So many rounds are drawn of a world that never ends, unless told otherwise."""
 NAMED = 8
-"""So many arms are named one by one; more would make a legend nobody reads."""
+"""So many arms are drawn as curves; more would make a picture nobody reads."""
+JUMPS = 60
+"""So many jumps at most are drawn as curves; more would be a wall of lines."""
 POINTS = 4000
 """So many points a curve are drawn; a picture is not wider."""
 
@@ -33,37 +40,78 @@ def world(
 ) -> Figure:
     """Draw the mean reward of every arm over time and, below, which arm is best.
 
-    A random world is drawn as met by one run. `horizon` may be left out if the world has one.
+    A random world is drawn as met by one run. Up to its end unless a `horizon` is given; a world
+    that never ends is drawn for 10 000 rounds.
 
     >>> import driftbandit as db
     >>> figure = db.environments.two_swaps().plot()
     >>> figure.axes[0].get_ylabel()
     'mean reward'
     """
-    last = world.horizon if horizon is None else whole("horizon", horizon)
-    if last is None:
-        raise InputError("horizon must be given to draw a world that never ends")
+    last = world.horizon or HORIZON if horizon is None else whole("horizon", horizon)
     means = world.realise(last, seed, run).means(1, last)
     with style.styled():
         figure = style.blank(6.4, 4.0)
-        upper, lower = figure.subplots(
-            2, 1, sharex=True, gridspec_kw={"height_ratios": [9, 1], "hspace": 0.02}
-        )
-        draw_means(upper, means, world.bound)
-        draw_best(lower, means)
-        lower.set_xlabel("round")
-        if means.shape[1] <= NAMED:
-            figure.legend(*upper.get_legend_handles_labels(), loc="outside upper left", ncols=4)
+        draw = _map if _crowded(means, world.bound) else _curves
+        draw(figure, means, world.bound)
         if path is not None:
             style.write(figure, path)
     return figure
+
+
+def _crowded(means: NDArray[np.float64], bound: float) -> bool:
+    """Say whether curves would hide each other: too many arms, or too many jumps."""
+    jumps = (np.abs(np.diff(means, axis=0)) > 0.1 * bound).sum()
+    return bool(means.shape[1] > NAMED or jumps > JUMPS)
+
+
+def _curves(figure: Figure, means: NDArray[np.float64], bound: float) -> None:
+    upper, lower = figure.subplots(
+        2, 1, sharex=True, gridspec_kw={"height_ratios": [9, 1], "hspace": 0.02}
+    )
+    draw_means(upper, means, bound)
+    draw_best(lower, means)
+    lower.set_xlabel("round")
+    figure.legend(*upper.get_legend_handles_labels(), loc="outside upper left", ncols=4)
+
+
+def _map(figure: Figure, means: NDArray[np.float64], bound: float) -> None:
+    """Draw a row for each arm, the darker the better, with a bar where it is the best."""
+    horizon, arms = means.shape
+    axes = figure.subplots()
+    image = axes.imshow(
+        means[_columns(horizon)].T,
+        aspect="auto",
+        cmap="Greys",
+        vmin=0.0,
+        vmax=bound,
+        extent=(0, horizon, arms - 0.5, -0.5),
+        interpolation="none",
+    )
+    best = stretches(means.argmax(axis=1))
+    bars = [[(first, arm + 0.4), (last, arm + 0.4)] for first, last, arm in best]
+    width = max(1.0, 40.0 / arms)
+    axes.add_collection(LineCollection(bars, colors=style.ORANGE, linewidths=min(width, 4.0)))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=12))
+    style.rounds(axes, horizon)
+    axes.grid(visible=False)
+    axes.set_xlabel("round")
+    axes.set_ylabel("arm")
+    axes.set_title("orange: the best arm, the lowest on ties", loc="left", color="#555555")
+    figure.colorbar(image, ax=axes, label="mean reward", pad=0.02)
+
+
+def _columns(horizon: int) -> NDArray[np.int64]:
+    """Return the rounds that are drawn, as places from 0."""
+    places = np.linspace(0, horizon - 1, min(horizon, POINTS)).round()
+    return np.unique(places.astype(np.int64))
 
 
 def draw_means(axes: Axes, means: NDArray[np.float64], bound: float = 1.0) -> None:
     """Draw the means (rounds, arms), as steps where they jump."""
     horizon, arms = means.shape
     times = np.arange(1, horizon + 1)
-    keep = np.unique(np.linspace(0, horizon - 1, min(horizon, POINTS)).round().astype(int))
+    keep = _columns(horizon)
     for arm in range(arms):
         line = style.ARMS[arm % len(style.ARMS)]
         axes.plot(
@@ -84,10 +132,10 @@ def draw_best(axes: Axes, means: NDArray[np.float64]) -> None:
     horizon, arms = means.shape
     best = means.argmax(axis=1)
     palette = to_rgba_array([style.ARMS[arm % len(style.ARMS)].color for arm in range(arms)])
-    shown = palette[best[np.linspace(0, horizon - 1, min(horizon, POINTS)).astype(int)]]
+    shown = palette[best[_columns(horizon)]]
     axes.imshow(shown[np.newaxis], aspect="auto", extent=(0, horizon, 0, 1), interpolation="none")
     for first, last, arm in stretches(best):
-        if last - first > 0.06 * horizon and arms <= NAMED:
+        if last - first > 0.06 * horizon:
             dark = palette[arm, :3].mean() < 0.35
             ink = "white" if dark else "black"
             axes.text((first + last) / 2, 0.5, str(arm), ha="center", va="center", color=ink)
@@ -105,5 +153,5 @@ def stretches(best: NDArray[np.int64]) -> Iterator[tuple[int, int, int]]:
     """
     changes = np.flatnonzero(np.diff(best)) + 1
     edges = [0, *(int(change) for change in changes), len(best)]
-    for start, stop in zip(edges, edges[1:], strict=False):
+    for start, stop in itertools.pairwise(edges):
         yield start + 1, stop + 1, int(best[start])

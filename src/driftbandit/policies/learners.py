@@ -22,7 +22,7 @@ Draw = Callable[[], float]
 HEAVIEST = 1e100
 """Weights of plays grow as their elders are discounted; beyond this all are rescaled."""
 
-LIGHTEST = 1e-250
+LIGHTEST = 1e-200
 """Counts and exponential weights are kept above this, so that nothing is lost to underflow."""
 
 
@@ -86,9 +86,12 @@ class IndexLearner:
         self.weight = 1.0
         self.arms = [_Arm(policy.detect.memory, 0) for _ in range(arms)]
         self.plays: deque[tuple[int, int, float, float]] = deque()
+        self.untried = list(range(arms))
 
     def choose(self, draw: Draw) -> int:
-        """Return the arm with the largest index, the lowest of equals."""
+        """Return an arm never tried, or the one with the largest index, the lowest of equals."""
+        if self.untried:
+            return self.untried[0]
         best, chosen = -math.inf, 0
         for place, arm in enumerate(self.arms):
             index = self._index(arm, draw)
@@ -101,9 +104,11 @@ class IndexLearner:
         noise = [draw()] if explore.noise else []
         if arm.count <= 0.0:
             return math.inf
-        count, clock = arm.count / self.weight, max(arm.clock, 1.0)
+        clock = max(arm.clock, 1.0)
         if explore.width is not None:
-            return arm.mean + explore.width(clock, *explore.numbers()) / math.sqrt(count)
+            slope = explore.width(clock, *explore.numbers()) * math.sqrt(self.weight)
+            return arm.mean + slope * math.sqrt(1.0 / arm.count)
+        count = arm.count / self.weight
         spread = max(arm.square / arm.count - arm.mean * arm.mean, 0.0)
         variance = [spread] if explore.variance else []
         assert explore.index is not None
@@ -112,6 +117,8 @@ class IndexLearner:
     def learn(self, arm: int, reward: float) -> None:
         """Forget as the round passes, add the play, and start over if there is an alarm."""
         self.rounds += 1
+        if arm in self.untried:
+            self.untried.remove(arm)
         forget, numbers = self.policy.forget, self.policy.forget.numbers()
         factor, span = forget.factor(self.rounds, *numbers), forget.span(self.rounds, *numbers)
         self._fade(factor)

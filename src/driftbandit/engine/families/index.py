@@ -28,7 +28,7 @@ WEIGHT, TIME, TAIL = range(3)
 def setup(policy: Policy, arms: int, horizon: int) -> Setup:
     """Say which functions and how much memory the engine needs to run `policy`."""
     forget, detect, explore = policy.forget, policy.detect, policy.explore
-    span = forget.span(horizon, *forget.numbers())
+    first, last = (forget.span(float(t), *forget.numbers()) for t in (1, horizon))
     restarts = detect != Never()
     adapter = {(0, 0): plain, (1, 0): with_variance, (0, 1): with_noise, (1, 1): with_both}
     index = explore.width or explore.index
@@ -46,7 +46,8 @@ def setup(policy: Policy, arms: int, horizon: int) -> Setup:
         flags=(explore.variance, restarts, detect.scope == "all"),
         rows=MEMORY + detect.memory if restarts else CLOCK,
         noise=arms if explore.noise else 0,
-        ring=int(span) if span < horizon else 0,
+        # a span never shrinks: if the first one holds all rounds, nothing ever leaves
+        ring=int(min(last, horizon)) if first < horizon else 0,
         forced=arms,
     )
 
@@ -63,7 +64,7 @@ def by_width(
     width: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
 ) -> float:
     """Return mean + width(clock) / √count."""
-    return mean + width(clock, *numbers) / math.sqrt(count)
+    return mean + width(clock, *numbers) * math.sqrt(1.0 / count)
 
 
 @compilable

@@ -11,6 +11,7 @@ from driftbandit.experiments.claims.claim import Check, Claim, Evidence, worst
 from driftbandit.experiments.claims.measures import (
     ALMOST,
     BLOCK,
+    Runs,
     delay,
     nearness,
     regret_at,
@@ -71,7 +72,7 @@ def _nearer(evidence: Evidence, discounted: str) -> list[Check]:
     return nearness(evidence.abrupt, discounted)
 
 
-def _delays(evidence: Evidence, label: str) -> tuple[np.ndarray, np.ndarray]:
+def _delays(evidence: Evidence, label: str) -> tuple[Runs, Runs]:
     return (
         delay(evidence.abrupt, label, FIRST, SECOND - 1, gap=0.4),
         delay(evidence.abrupt, label, SECOND, HORIZON - 1, gap=0.1),
@@ -131,8 +132,7 @@ def _loose(evidence: Evidence, _: str) -> list[Check]:
     """Compare UCB-1's paddings for arms 3 and 1, √(log t / (2 N)), at the mean plays."""
     plays = [share(evidence.abrupt, "UCB-1", arm, 0, FIRST - 1) for arm in (0, 2)]
     first, third = (
-        Estimate(*(_padding(count) for count in (part.mean, part.high, part.low)))
-        for part in plays
+        Estimate(*(_padding(count) for count in (part.mean, part.high, part.low))) for part in plays
     )
     ratio = Estimate(third.mean / first.mean, third.low / first.high, third.high / first.low)
     return [

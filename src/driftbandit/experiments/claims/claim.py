@@ -122,8 +122,8 @@ def _verdict(printed: bool | None, halved: bool | None = False) -> Verdict:
 def worst(checks: Sequence[Check]) -> list[Check]:
     """Return the checks with only the one nearest to its upper limit shown.
 
-    >>> small, large = Check("a", Estimate.exact(1), below=3), Check("b", Estimate.exact(2), below=3)
-    >>> [check.shown for check in worst([small, large])]
+    >>> checks = [Check("a", Estimate.exact(value), below=3) for value in (1, 2)]
+    >>> [check.shown for check in worst(checks)]
     [False, True]
     """
     nearest = max(checks, key=lambda check: check.estimate.high - check.below)

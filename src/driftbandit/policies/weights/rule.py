@@ -19,7 +19,7 @@ class Weights(Strategy):
 
     `exponent(gain, probability, arms, …)` is a plain static function that takes `numbers()` last;
     with `lone = True` it is zero for the arms not played. Only ratios of weights matter: they are
-    kept above 10⁻²⁵⁰ of the largest, which changes no probability in its last digit and keeps
+    kept above 10⁻²⁰⁰ of the largest, which changes no probability in its last digit and keeps
     overflow and 0/0 away over any horizon.
     """
 

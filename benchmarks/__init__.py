@@ -1,0 +1,1 @@
+"""Yardsticks: the same policies as plain Python classes and as NumPy programs."""

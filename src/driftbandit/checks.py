@@ -1,0 +1,162 @@
+"""Checks that any policy must pass, shipped so that your own can be tested with them.
+
+    import driftbandit as db
+    db.checks.check_policy(my_policy)
+
+Each check is a function of a policy that raises `AssertionError` with a sentence; `CHECKS` lists
+them, so that a test can run them one by one.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit import random
+from driftbandit.engine import simulate, trace
+from driftbandit.environments import Stationary, Table, laws
+from driftbandit.errors import InputError
+from driftbandit.policies import Policy, Strategy
+from driftbandit.policies.learners import LEARNERS, IndexLearner, learner
+
+ARMS, ROUNDS = 4, 200
+
+Array = NDArray[np.float64]
+
+
+def check_policy(policy: Strategy) -> None:
+    """Run every check on `policy`; the first that fails raises `AssertionError`.
+
+    >>> import driftbandit as db
+    >>> check_policy(db.SlidingWindowUCB(window=50))
+    """
+    for check in CHECKS:
+        check(policy)
+
+
+def check_value(policy: Strategy) -> None:
+    """A policy is a value: it compares, hashes, pickles and survives JSON."""
+    assert policy == policy.replace(), "a copy must be equal"
+    assert hash(policy) == hash(policy.replace()), "equal policies must have equal hashes"
+    assert pickle.loads(pickle.dumps(policy)) == policy, "it must survive pickling"
+    assert type(policy).from_json(policy.to_json()) == policy, "it must survive JSON"
+    assert policy.label, "it must have a label"
+
+
+def check_same_seed_same_bits(policy: Strategy) -> None:
+    """A simulation is a function of its seed, whatever the number of threads."""
+    world = Stationary(means=_means(), bound=_bound(policy))
+    one, two = (
+        simulate(policy, world, horizon=ROUNDS, runs=300, seed=7, workers=workers)[policy.label]
+        for workers in (1, 2)
+    )
+    assert np.array_equal(one.regret, two.regret), "threads must not change the regret"
+    assert np.array_equal(one.plays, two.plays), "threads must not change the plays"
+
+
+def check_counts(policy: Strategy) -> None:
+    """Every round plays exactly one arm, and regret is what those plays cost."""
+    world = Stationary(means=_means(), bound=_bound(policy))
+    outcome = simulate(policy, world, horizon=ROUNDS, runs=100)[policy.label]
+    assert np.all(outcome.plays.sum(axis=1) == ROUNDS), "plays must add up to the horizon"
+    means = np.array(world.means(1, 1)[0])
+    cost = outcome.plays @ (means.max() - means)
+    assert np.allclose(outcome.final_regret, cost), "regret must be plays times gaps"
+
+
+def check_live_is_compiled(policy: Strategy) -> None:
+    """The live agent takes the decisions of the compiled engine, given the same draws."""
+    if policy.family not in LEARNERS:
+        return
+    rewards = _rewards(_bound(policy))
+    compiled = _compiled(policy, rewards)
+    stream = random.streams(0, random.POLICY, 0, 1)[:, 0].copy()
+    live = learner(policy, ARMS)
+    for t, (row, expected) in enumerate(zip(rewards, compiled, strict=True), start=1):
+        draws = iter(_draws(policy, stream))
+        arm = live.choose(lambda draws=draws: next(draws))  # type: ignore[misc]  # used at once
+        assert arm == expected, f"round {t}: live plays {arm}, compiled plays {expected}"
+        live.learn(arm, float(row[arm]))
+
+
+def check_every_arm_first(policy: Strategy) -> None:
+    """An index policy plays every arm once before it judges."""
+    if policy.family == "index":
+        first = _compiled(policy, _rewards(_bound(policy)))[:ARMS]
+        assert first == list(range(ARMS)), f"the first rounds must play every arm, got {first}"
+
+
+def check_names_do_not_matter(policy: Strategy) -> None:
+    """Without noise or ties, permuted arms are played in permuted order."""
+    if not isinstance(policy, Policy) or policy.explore.noise:
+        return
+    order = [2, 0, 3, 1]
+    plain, permuted = IndexLearner(policy, ARMS), IndexLearner(policy, ARMS)
+    for t, row in enumerate(_rewards(_bound(policy)), start=1):
+        image = permuted.choose(lambda: 0.5)
+        if sum(arm.count <= 0.0 for arm in plain.arms) <= 1:  # else a tie, settled by name
+            arm = plain.choose(lambda: 0.5)
+            assert arm == order[image], f"round {t}: {arm} and {order[image]} differ by name only"
+        plain.learn(order[image], float(row[order[image]]))
+        permuted.learn(image, float(row[order[image]]))
+
+
+def check_bad_input_changes_nothing(policy: Strategy) -> None:
+    """A live agent refuses bad rewards and unknown arms, and learns nothing from them."""
+    if policy.family not in LEARNERS:
+        return
+    agent = policy.agent(arms=ARMS)
+    arm = agent.choose()
+    bad = [(arm, float("nan")), (arm, float("inf")), (arm, -0.1), (arm, "1"), (ARMS, 0.5)]
+    bad += [(arm, 2.0 * policy.bound)] if np.isfinite(policy.bound) else []
+    for name, reward in bad:
+        before = pickle.dumps(agent)
+        try:
+            agent.learn(name, reward)  # type: ignore[arg-type]  # that is the point
+        except InputError:
+            assert pickle.dumps(agent) == before, f"learned from {(name, reward)}"
+        else:
+            raise AssertionError(f"accepted arm {name!r} with reward {reward!r}")
+
+
+CHECKS: list[Callable[[Strategy], None]] = [
+    check_value,
+    check_same_seed_same_bits,
+    check_counts,
+    check_live_is_compiled,
+    check_every_arm_first,
+    check_names_do_not_matter,
+    check_bad_input_changes_nothing,
+]
+
+
+def _bound(policy: Strategy) -> float:
+    return min(policy.bound, 1.0)
+
+
+def _means() -> tuple[float, ...]:
+    return (0.1, 0.05, 0.2, 0.15)
+
+
+def _rewards(bound: float) -> Array:
+    """Rewards with no ties, so that decisions do not hang on rounding."""
+    rng = np.random.default_rng(42)
+    rewards: Array = bound * rng.random((ROUNDS, ARMS)) ** np.array([1.0, 2.0, 0.7, 1.5])
+    return rewards
+
+
+def _compiled(policy: Strategy, rewards: Array) -> list[int]:
+    world = Table(rewards, law=laws.Exact(), bound=_bound(policy))
+    return [int(arm) for arm in trace(policy, world, horizon=len(rewards))[:, 0]]
+
+
+def _draws(policy: Strategy, stream: NDArray[np.uint64]) -> list[float]:
+    """Return the uniform numbers the engine draws for a round of this policy."""
+    count = 1
+    if isinstance(policy, Policy):
+        count = ARMS if policy.explore.noise else 0
+    with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
+        return [random.uniform(stream) for _ in range(count)]

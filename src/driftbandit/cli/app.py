@@ -1,0 +1,155 @@
+"""The commands and their options; what they do is loaded when one of them runs."""
+
+# ruff: noqa: PLC0415  # `--help` must answer at once, so nothing heavy may load up here
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from driftbandit import __version__
+from driftbandit.errors import InputError
+
+NAME = "driftbandit"
+BAD_USAGE = 2
+
+app = typer.Typer(
+    name=NAME,
+    add_completion=False,
+    rich_markup_mode=None,  # loading rich would double the time that --help takes
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Runs = Annotated[str, typer.Option("--runs", metavar="NUMBER", help="How many runs.")]
+Seed = Annotated[
+    str, typer.Option("--seed", metavar="NUMBER", help="Same seed, same numbers, to the last bit.")
+]
+Workers = Annotated[
+    str | None, typer.Option("--workers", metavar="NUMBER", help="Threads; default: all cores.")
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Choose well while the world changes: non-stationary multi-armed bandits."""
+    if version:
+        typer.echo(f"{NAME} {__version__}")
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command()
+def reproduce(
+    out: Annotated[
+        str, typer.Option("--out", metavar="FOLDER", help="Where figure and report go.")
+    ] = "results",
+    runs: Runs = "2000",
+    seed: Seed = "0",
+    workers: Workers = None,
+    json: Json = False,
+) -> None:
+    """Run the paper's experiments and judge its claims.
+
+    Writes the figure, a report and all numbers to a folder, whole or not at all.
+    """
+    from driftbandit.cli import reproducing
+
+    reproducing.run(out, runs, seed, workers, json)
+
+
+@app.command()
+def simulate(
+    world: Annotated[
+        str, typer.Argument(metavar="WORLD", help='A world, such as "periodic(cycles=5)".')
+    ],
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help='A policy, such as "d-ucb(discount=0.99,padding=1)" or '
+            '"sw-ucb.tuned(horizon=1e4,breakpoints=2)"; may be repeated. '
+            "Default: the paper's four, tuned for the world.",
+        ),
+    ] = None,
+    horizon: Annotated[
+        str | None,
+        typer.Option(
+            "--horizon", metavar="NUMBER", help="Rounds; default: the world's own, or 10000."
+        ),
+    ] = None,
+    runs: Runs = "1000",
+    seed: Seed = "0",
+    out: Annotated[
+        str, typer.Option("--out", metavar="FOLDER", help="Where tables and figure go.")
+    ] = "results/simulate",
+    workers: Workers = None,
+    json: Json = False,
+) -> None:
+    """Compare policies in a world.
+
+    Prints a table of regrets and writes a figure and all numbers to a folder.
+    """
+    from driftbandit.cli import simulating
+
+    simulating.run(world, policy or [], horizon, runs, seed, out, workers, json)
+
+
+@app.command()
+def policies(json: Json = False) -> None:
+    """List the policies, what they are and their parameters."""
+    from driftbandit.cli import listing
+
+    listing.policies(json)
+
+
+@app.command()
+def environments(json: Json = False) -> None:
+    """List the worlds and reward laws with their parameters."""
+    from driftbandit.cli import listing
+
+    listing.environments(json)
+
+
+@app.command()
+def warmup(json: Json = False) -> None:
+    """Compile the paper's policies ahead of their first use."""
+    from driftbandit.cli import warming
+
+    warming.run(json)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code; bad input is one line and code 2."""
+    sys.exit(_code(arguments))
+
+
+def _code(arguments: Sequence[str] | None) -> int:
+    try:
+        code = app(args=arguments, prog_name=NAME, standalone_mode=False)
+    except InputError as error:
+        return _complain(str(error))
+    except typer.Abort:
+        return _complain("interrupted", 130)
+    except Exception as error:
+        # typer's usage errors share no public class over its versions, but all have this method
+        if not hasattr(error, "format_message"):
+            raise
+        return _complain(error.format_message())
+    return code if isinstance(code, int) else 0
+
+
+def _complain(message: str, code: int = BAD_USAGE) -> int:
+    line = " ".join(message.split())
+    print(f"{NAME}: {line}", file=sys.stderr)
+    return code

@@ -1,0 +1,246 @@
+"""The commands: what they print, write and return."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib import image
+
+import driftbandit as db
+from driftbandit import environments, policies
+from driftbandit.cli import main
+from driftbandit.cli.simulating import tuned_policies
+
+FILES = ["curves.parquet", "regret.png", "result.json", "runs.parquet", "summary.csv"]
+SMALL = ["--horizon", "2e2", "--runs", "6"]
+
+
+class Answer:
+    """Exit code, stdout and stderr of a command."""
+
+    def __init__(self, code: object, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: Any) -> Any:
+    """Run a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Answer:
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        out, err = capsys.readouterr()
+        kept = [line for line in err.splitlines() if "compiling for first use" not in line]
+        return Answer(ended.value.code, out, "\n".join(kept))
+
+    return run
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_simulate_prints_a_table_and_writes_everything(command: Any, tmp_path: Path) -> None:
+    answer = command(
+        "simulate", "two-swaps", "--policy", "d-ucb(discount=0.99,padding=1)",
+        "--policy", "sw-ucb(window=50)", *SMALL, "--seed", "5", "--out", "here/there",
+    )  # fmt: skip
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[1].split() == ["policy", "mean", "low", "high", "5", "%", "median", "95", "%"]
+    assert lines[2].startswith("D-UCB")
+    assert "here/there/summary.csv" in answer.out
+    assert names(tmp_path / "here" / "there") == FILES
+    summary = pl.read_csv(tmp_path / "here" / "there" / "summary.csv")
+    assert summary["policy"].to_list() == ["D-UCB", "SW-UCB"]
+    players = [db.DiscountedUCB(0.99, padding=1.0), db.SlidingWindowUCB(50)]
+    same = db.simulate(players, environments.two_swaps(200), horizon=200, runs=6, seed=5)
+    assert summary["mean"].to_list() == pytest.approx(same.summary().policies["mean"].to_list())
+    assert image.imread(tmp_path / "here" / "there" / "regret.png").shape == (640, 1024, 4)
+    curves = pl.read_parquet(tmp_path / "here" / "there" / "curves.parquet")
+    assert {"policy", "round", "regret"} <= set(curves.columns)
+
+
+def test_json_is_all_there_is_on_stdout(command: Any, tmp_path: Path) -> None:
+    answer = command("simulate", "periodic(cycles=5)", *SMALL, "--json", "--workers", "1")
+    assert (answer.code, answer.err) == (0, "")
+    content = json.loads(answer.out)
+    assert content["horizon"] == 200
+    assert content["world"]["period"] == 40.0
+    labels = [row["policy"] for row in content["summary"]["policies"]]
+    assert labels == ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB"]
+    assert [Path(path).name for path in content["files"]] == FILES
+    assert all((tmp_path / path).exists() for path in content["files"])
+
+
+def test_json_stays_json_with_a_single_run(command: Any) -> None:
+    answer = command("simulate", "two-swaps", "--horizon", "50", "--runs", "1", "--json")
+
+    def refuse(constant: str) -> None:
+        pytest.fail(f"{constant} is not JSON")
+
+    content = json.loads(answer.out, parse_constant=refuse)
+    assert content["summary"]["policies"][0]["standard_error"] is None
+
+
+def test_the_same_policy_twice_is_told_apart(command: Any) -> None:
+    texts = ["sw-ucb(window=20)", "sw-ucb(window=40)"]
+    answer = command("simulate", "two-swaps", "--policy", texts[0], "--policy", texts[1],
+                     *SMALL, "--json")  # fmt: skip
+    content = json.loads(answer.out)
+    assert [row["policy"] for row in content["summary"]["policies"]] == texts
+
+
+def test_the_default_policies_are_tuned_for_the_world() -> None:
+    world = environments.two_swaps()
+    assert tuned_policies(world, 10_000, 0) == [
+        db.UCB1(),
+        db.EXP3S.tuned(10_000, 2, 3),
+        db.DiscountedUCB.tuned(10_000, 2),
+        db.SlidingWindowUCB.tuned(10_000, 2),
+    ]
+    rich = environments.Stationary(means=(1.0, 2.0), bound=2.0)
+    assert all(policy.bound == 2.0 for policy in tuned_policies(rich, 100, 0))
+    moving = tuned_policies(environments.periodic(), 10_000, 0)
+    assert moving[3] == db.SlidingWindowUCB.tuned(10_000, 6)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["simulate", "two-swop"], "driftbandit: world must be one of"),
+        (
+            ["simulate", "two-swaps", "--policy", "d-ucb(discount=1.2)"],
+            "driftbandit: discount must lie in (0, 1], got 1.2",
+        ),
+        (
+            ["simulate", "two-swaps", "--runs", "0"],
+            "driftbandit: runs must be a whole number of at least 1, got 0",
+        ),
+        (
+            ["simulate", "two-swaps", "--horizon", "12.5"],
+            "driftbandit: horizon must be a whole number of at least 1, got 12.5",
+        ),
+        (
+            ["simulate", "two-swaps", "--seed", "x"],
+            "driftbandit: seed must be a whole number of at least 0, got 'x'",
+        ),
+        (
+            ["simulate", "table(means=[[0.5]])", "--horizon", "2"],
+            "driftbandit: horizon must be at most",
+        ),
+        (
+            ["reproduce", "--runs", "1"],
+            "driftbandit: runs must be a whole number of at least 2, got 1",
+        ),
+        (["simulate"], "driftbandit: Missing argument"),
+        (["bogus"], "driftbandit: No such command"),
+        (["simulate", "two-swaps", "--bogus"], "driftbandit: No such option"),
+    ],
+)
+def test_bad_usage_is_one_line_and_code_2(
+    command: Any, tmp_path: Path, arguments: list[str], line: str
+) -> None:
+    answer = command(*arguments)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert answer.err.startswith(line)
+    assert len(answer.err.splitlines()) == 1
+    assert names(tmp_path) == []
+
+
+def test_a_folder_that_cannot_be_written_is_told_first(command: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    answer = command("simulate", "two-swaps", *SMALL, "--out", "file/below")
+    assert answer.code == 2
+    assert answer.err.startswith("driftbandit: cannot write file/below: ")
+    assert names(tmp_path) == ["file"]
+
+
+def test_no_file_is_left_if_one_cannot_be_written(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: object, path: Path) -> None:
+        path.write_bytes(b"half")
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr("driftbandit.engine.Result.plot", full)
+    answer = command("simulate", "two-swaps", *SMALL)
+    assert answer.code == 2
+    assert answer.err == "driftbandit: cannot write results/simulate: No space left on device"
+    assert names(tmp_path) == []
+
+
+def test_an_unknown_fault_is_not_hidden(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr("driftbandit.cli.listing.policies", broken)
+    with pytest.raises(RuntimeError, match="a fault of ours"):
+        main(["policies"])
+
+
+def test_reproduce(command: Any, tmp_path: Path) -> None:
+    answer = command("reproduce", "--runs", "4", "--out", "found")
+    assert (answer.code, answer.err) == (0, "")
+    assert "Conclusion: D-UCB and SW-UCB outperform" in answer.out
+    assert "found/report.md" in answer.out
+    assert "report.md" in names(tmp_path / "found")
+    content = json.loads(command("reproduce", "--runs", "4", "--json").out)
+    assert set(content) == {"experiments", "claims", "files"}
+    assert set(content["claims"][0]) == {"claim", "criterion", "measured", "verdict"}
+
+
+def test_lists_name_everything(command: Any) -> None:
+    text = command("policies").out
+    for name in policies.CATALOGUE:
+        assert any(line.startswith(f"{name} ") for line in text.splitlines()), name
+    content = json.loads(command("environments", "--json").out)
+    listed = [row["name"] for row in content["environments"]]
+    assert set(environments.CATALOGUE) <= set(listed)
+    assert [row["name"] for row in content["laws"]] == list(environments.laws.CATALOGUE)
+    for row in [*content["environments"], *content["laws"]]:
+        assert row["summary"].endswith((".", "`."))
+
+
+def test_every_listed_world_can_be_drawn_from_its_line(command: Any) -> None:
+    open_ones = [name for name, maker in environments.CATALOGUE.items() if _needs_nothing(maker)]
+    assert {"two-swaps", "periodic", "brownian", "radio", "news"} <= set(open_ones)
+    for name in open_ones:
+        assert command("simulate", name, "--horizon", "60", "--runs", "2").code == 0
+
+
+def _needs_nothing(maker: Any) -> bool:
+    try:
+        maker()
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def test_a_table_is_read_from_a_file(command: Any, tmp_path: Path) -> None:
+    np.save(tmp_path / "means.npy", np.full((30, 2), [0.2, 0.7]))
+    answer = command("simulate", "table.read(path='means.npy')", "--runs", "2", "--json")
+    assert json.loads(answer.out)["horizon"] == 30
+
+
+def test_warmup_says_how_long_it_took(command: Any) -> None:
+    assert command("warmup").out.splitlines()[-1].startswith("total")
+    content = json.loads(command("warmup", "--json").out)
+    assert list(content["seconds"]) == ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB"]
+    assert content["total"] > 0
+
+
+def test_version_and_help(command: Any) -> None:
+    assert command("--version").out == f"driftbandit {db.__version__}\n"
+    for arguments in ([], ["--help"], ["-h"]):
+        answer = command(*arguments)
+        assert answer.code == 0
+        assert "reproduce" in answer.out

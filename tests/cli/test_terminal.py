@@ -1,0 +1,56 @@
+"""The command line as a process of its own: quick to start, and at a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from driftbandit.cli import main\n"
+        "try:\n"
+        "    main(['--help'])\n"
+        "except SystemExit:\n"
+        "    heavy = {'numpy', 'numba', 'matplotlib', 'polars', 'rich'}\n"
+        "    print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_terminal_shows_progress_and_keeps_json_clean(tmp_path: Path) -> None:
+    import pty  # noqa: PLC0415  # not on every system
+
+    mother, child = pty.openpty()
+    code = "from driftbandit.cli import main; main()"
+    arguments = ["simulate", "two-swaps", "--runs", "200", "--json"]
+    command = [sys.executable, "-c", code, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=child, cwd=tmp_path) as running:
+        os.close(child)
+        shown = _drained(mother)
+        out, _ = running.communicate()
+    assert running.returncode == 0
+    assert "simulating" in shown
+    assert json.loads(out)["runs"] == 200
+
+
+def _drained(terminal: int) -> str:
+    """All that is written to a terminal until its other side is closed."""
+    parts: list[bytes] = []
+    while True:
+        try:
+            part = os.read(terminal, 65_536)
+        except OSError:  # what Linux answers at the end
+            part = b""
+        if not part:
+            os.close(terminal)
+            return b"".join(parts).decode()
+        parts.append(part)

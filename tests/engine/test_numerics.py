@@ -1,0 +1,129 @@
+"""Long horizons: nothing overflows, underflows or drifts."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import driftbandit as db
+from driftbandit.engine.block import Chunks, Job, Player
+from driftbandit.engine.families import index, weights
+from driftbandit.environments import laws
+
+
+def played(policy: db.Strategy, world: db.environments.World, horizon: int) -> Player:
+    """A policy's whole state after `horizon` rounds of the first block."""
+    job = Job((policy,), world, horizon, 128, 0, (horizon,))
+    player = Player(job, policy, 0, trace=False)
+    for chunk in Chunks(job, 0):
+        player.play(*chunk)
+    return player
+
+
+def test_windowed_sums_do_not_drift_over_a_million_rounds() -> None:
+    world = db.environments.Stationary(means=(0.31, 0.37), law=laws.Uniform(half_width=0.3))
+    player = played(db.SlidingWindowUCB(777), world, 1_000_000)
+    ring_arm, ring_reward, _ = player.ring
+    for lane in range(0, 128, 9):
+        for arm in range(2):
+            kept = ring_reward[ring_arm[:, lane] == arm, lane]
+            total = player.state[index.TOTAL, arm, lane] + player.state[index.LOST, arm, lane]
+            assert player.state[index.COUNT, arm, lane] == len(kept)
+            assert abs(total - math.fsum(kept)) <= math.ulp(total)
+            assert player.state[index.MEAN, arm, lane] == pytest.approx(kept.mean(), rel=1e-14)
+
+
+def test_plain_sums_would_drift() -> None:
+    """The care is needed: adding and subtracting as they come loses digits."""
+    rewards = np.random.default_rng(0).random(1_000_000)
+    total = 0.0
+    for t, x in enumerate(rewards):
+        total += x
+        if t >= 777:
+            total -= rewards[t - 777]
+    exact = math.fsum(rewards[-777:])
+    assert abs(total - exact) > 10 * math.ulp(exact)
+
+
+def test_the_live_window_does_not_drift_either() -> None:
+    rng = np.random.default_rng(1)
+    agent = db.SlidingWindowUCB(50).agent(arms=2)
+    for reward in rng.random(100_000):
+        agent.learn(agent.choose(), reward)
+    learner = agent._learner
+    for place, arm in enumerate(learner.arms):  # type: ignore[attr-defined]  # an index learner
+        kept = [x for _, a, _, x in learner.plays if a == place]  # type: ignore[attr-defined]
+        assert abs(arm.total + arm.lost - math.fsum(kept)) <= math.ulp(arm.total)
+
+
+@pytest.mark.parametrize("discount", [0.5, 0.9975, 0.999999])
+def test_discounted_sums_are_right_after_many_rounds(discount: float) -> None:
+    """All counts together are n_t(γ), however often the weights were rescaled."""
+    horizon = 200_000
+    player = played(db.DiscountedUCB(discount), db.environments.two_swaps(horizon), horizon)
+    counts = player.state[index.COUNT].sum(axis=0) / player.carry[index.WEIGHT]
+    expected = -math.expm1(horizon * math.log(discount)) / (1.0 - discount)
+    assert counts == pytest.approx(expected, rel=1e-9)
+    assert player.carry[index.TIME] == pytest.approx(expected, rel=1e-9)
+    assert np.isfinite(player.state).all()
+
+
+@pytest.mark.slow
+def test_discounted_sums_are_right_after_ten_million_rounds() -> None:
+    horizon = 10_000_000
+    player = played(db.DiscountedUCB(0.9), db.environments.Stationary((0.2, 0.6)), horizon)
+    counts = player.state[index.COUNT].sum(axis=0) / player.carry[index.WEIGHT]
+    assert counts == pytest.approx(10.0, rel=1e-9)
+    assert np.isfinite(player.state).all()
+
+
+@pytest.mark.parametrize("discount", [0.5, 0.99])
+def test_an_arm_not_played_for_ages_keeps_its_mean(discount: float) -> None:
+    """Greedy play never returns to the worse arm; its one play must not vanish."""
+    world = db.environments.Stationary(means=(0.75, 0.25), law=laws.Exact())
+    player = played(db.DiscountedUCB(discount, padding=0.0), world, 300_000)
+    assert np.all(player.plays[1] == 1.0)
+    assert np.all(player.state[index.MEAN, 1] == 0.25)
+    assert np.all(player.state[index.COUNT, 1] > 0.0)
+    agent = db.DiscountedUCB(discount, padding=0.0).agent(arms=2)
+    for _ in range(20_000):
+        arm = agent.choose()
+        agent.learn(arm, (0.75, 0.25)[arm])
+    assert agent._learner.arms[1].mean == 0.25  # type: ignore[attr-defined]  # an index learner
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [db.EXP3(0.5), db.EXP3S(0.5, 1e-9), db.EXP3P(0.5, confidence=3.0, horizon=10)],
+    ids=lambda policy: policy.label,
+)
+def test_exponential_weights_stay_sound_where_one_arm_wins_by_thousands(policy: db.Weights) -> None:
+    means = np.zeros((60_000, 2))
+    means[:30_000, 0] = means[30_000:, 1] = 1.0
+    world = db.environments.Table(means, law=laws.Exact())
+    player = played(policy, world, 60_000)
+    assert np.isfinite(player.state).all()
+    assert np.all(player.state[weights.WEIGHT] > 0.0)
+    chances = player.state[weights.CHANCE]
+    assert chances.sum(axis=0) == pytest.approx(1.0)
+    assert np.all(chances >= policy.exploration / 2)
+    agent = policy.agent(arms=2)
+    for row in means[::10]:
+        arm = agent.choose()
+        agent.learn(arm, row[arm])
+    assert all(w > 0.0 and math.isfinite(w) for w in agent._learner.weights)  # type: ignore[attr-defined]
+
+
+def test_memory_does_not_grow_with_the_horizon() -> None:
+    """What a block allocates is the same for ten times the rounds."""
+    sizes = []
+    for horizon in (10_000, 100_000):
+        policies = (db.UCB1(), db.SlidingWindowUCB(500), db.EXP3S())
+        job = Job(policies, db.environments.two_swaps(horizon), horizon, 128, 0, (horizon,))
+        players = [Player(job, policy, 0, trace=False) for policy in policies]
+        arrays = [a for p in players for a in (*vars(p).values(), *p.ring)]
+        chunks = vars(Chunks(job, 0)).values()
+        sizes.append(sum(a.nbytes for a in (*arrays, *chunks) if isinstance(a, np.ndarray)))
+    assert sizes[0] == sizes[1]

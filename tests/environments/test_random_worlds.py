@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from driftbandit import environments as env
+from driftbandit.environments.draws import pick, pick_other, spread
+from driftbandit.random import WORLD, streams
+
+Floats = NDArray[np.float64]
+Compile = Callable[[Callable[..., Any]], Any]
+
+WORLDS = [
+    env.RandomSwitching(3, rate=0.02),
+    env.RandomSwitching(2, rate=1.0),
+    env.RandomSwitching(5, rate=0.0),
+    env.RandomSwitching(4, breakpoints=7, horizon=400, gap=(0.5, 2.0), bound=2.0),
+    env.Brownian(3, 0.05),
+    env.Brownian(2, 0.3, low=0.2, high=0.6),
+    env.Radio(3, seize=(0.05, 0.2), release=(0.05, 0.2), switch_rate=0.01),
+    env.Radio(2, seize=(1.0, 1.0), release=(0.5, 0.5), switches=(2, 30, 31)),
+    env.NewsFeed(3, half_life=20.0, rate=0.05),
+    env.NewsFeed(2, rate=0.0),
+]
+each_world = pytest.mark.parametrize("world", WORLDS, ids=repr)
+ROUNDS = 400
+
+
+def stream(seed: int, run: int) -> NDArray[np.uint64]:
+    with np.errstate(over="ignore"):
+        return streams(seed, WORLD, run, 1)[:, 0].copy()
+
+
+def walk(path: Any, world: env.World, rng: NDArray[np.uint64], sizes: Sequence[int]) -> Floats:
+    memory, numbers = np.zeros(world.memory), world.parameters()
+    means, first = np.full((sum(sizes), world.arms), np.nan), 1
+    with np.errstate(over="ignore"):
+        for size in sizes:
+            path(means[first - 1 : first - 1 + size], memory, rng, first, numbers)
+            first += size
+    return means
+
+
+def many(compiled: Compile, world: env.World, rounds: int, runs: int, seed: int = 0) -> Floats:
+    path = compiled(type(world).path)
+    return np.array([walk(path, world, stream(seed, run), [rounds]) for run in range(runs)])
+
+
+@each_world
+def test_chunks_and_compiling_change_no_bit(world: env.World, compiled: Compile) -> None:
+    fast = compiled(type(world).path)
+    whole = walk(world.path, world, stream(5, 2), [ROUNDS])
+    assert np.isfinite(whole).all()
+    for sizes in ([1] * ROUNDS, [1, 2, 97, 300], [399, 1]):
+        assert walk(world.path, world, stream(5, 2), sizes).tobytes() == whole.tobytes()
+        assert walk(fast, world, stream(5, 2), sizes).tobytes() == whole.tobytes()
+    assert world.realise(ROUNDS, seed=5, run=2).means.rows.tobytes() == whole.tobytes()
+
+
+@each_world
+def test_runs_differ_and_stay_in_range(world: env.World, compiled: Compile) -> None:
+    met = many(compiled, world, ROUNDS, runs=20)
+    assert met.min() >= 0.0
+    assert met.max() <= world.bound
+    assert len({run.tobytes() for run in met}) == 20
+
+
+@each_world
+def test_a_longer_horizon_only_adds_rounds(world: env.World) -> None:
+    short = world.realise(50, seed=1).means.rows
+    assert short.tobytes() == world.realise(ROUNDS, seed=1).means.rows[:50].tobytes()
+
+
+@pytest.mark.parametrize("arms", [2, 3, 6])
+def test_switching_keeps_the_lead_and_changes_the_best_arm(arms: int, compiled: Compile) -> None:
+    world = env.RandomSwitching(arms, rate=0.05, gap=(0.2, 0.3))
+    for means in many(compiled, world, 2_000, runs=5):
+        inorder = np.sort(means, axis=1)
+        lead = inorder[:, -1] - inorder[:, -2]
+        assert lead.min() > 0.2 - 1e-12
+        assert lead.max() < 0.3 + 1e-12
+        breaks = np.flatnonzero((means[1:] != means[:-1]).any(axis=1))
+        best = means.argmax(axis=1)
+        assert (best[breaks] != best[breaks + 1]).all()
+
+
+def test_switching_waits_geometrically(compiled: Compile) -> None:
+    world = env.RandomSwitching(2, rate=0.05)
+    means = many(compiled, world, 200_000, runs=1)[0]
+    waits = np.diff(np.flatnonzero(np.diff(means[:, 0])))
+    counts = np.bincount(waits, minlength=61)[1:61]
+    expected = len(waits) * 0.05 * 0.95 ** np.arange(60)
+    rest = len(waits) - counts.sum(), len(waits) - expected.sum()
+    test = stats.chisquare([*counts, rest[0]], [*expected, rest[1]])
+    assert test.pvalue > 0.01
+
+
+def test_switching_gives_every_arm_its_turn(compiled: Compile) -> None:
+    first = many(compiled, env.RandomSwitching(3, rate=0.5), 1, runs=3_000)[:, 0]
+    assert stats.chisquare(np.bincount(first.argmax(axis=1), minlength=3)).pvalue > 0.01
+    assert stats.chisquare(np.bincount(first.argmin(axis=1), minlength=3)).pvalue > 0.01
+
+
+def test_a_given_number_of_breakpoints_is_met_and_spread_evenly(compiled: Compile) -> None:
+    world = env.RandomSwitching(2, breakpoints=3, horizon=11)
+    assert world.rate == pytest.approx(0.3)
+    met = many(compiled, world, 11, runs=6_000)
+    changed = (met[:, 1:] != met[:, :-1]).any(axis=2)
+    assert (changed.sum(axis=1) == 3).all()
+    # Every choice of 3 rounds out of the 10 from 2 to 11 is equally likely.
+    subsets = np.unique(changed, axis=0, return_counts=True)[1]
+    assert len(subsets) == math.comb(10, 3)
+    assert stats.chisquare(subsets).pvalue > 0.01
+
+
+def test_as_many_breakpoints_as_rounds_allow() -> None:
+    world = env.RandomSwitching(2, breakpoints=9, horizon=10)
+    assert world.breakpoints() == list(range(2, 11))
+    assert env.RandomSwitching(2, breakpoints=0, horizon=10).breakpoints() == []
+    assert env.RandomSwitching(2, breakpoints=1, horizon=2).breakpoints() == [2]
+
+
+def test_brownian_steps_have_the_right_size(compiled: Compile) -> None:
+    means = many(compiled, env.Brownian(2, 1e-4), 20_000, runs=10)
+    inside = ((means > 0.01) & (means < 0.99)).all(axis=1)
+    steps = np.concatenate([np.diff(means[r, :, k]) for r, k in np.argwhere(inside)])
+    assert len(steps) > 200_000
+    assert steps.std() == pytest.approx(1e-4, rel=0.005)
+    assert stats.kstest(steps[:50_000] / 1e-4, "norm").pvalue > 0.01
+
+
+def test_brownian_means_stay_uniform_between_the_borders(compiled: Compile) -> None:
+    world = env.Brownian(1, 0.2, low=0.2, high=0.6)
+    met = many(compiled, world, 50, runs=4_000)
+    assert met.min() >= 0.2
+    assert met.max() <= 0.6
+    for t in (0, 1, 49):
+        assert stats.kstest(met[:, t, 0], stats.uniform(0.2, 0.4).cdf).pvalue > 0.01
+
+
+def test_radio_is_free_for_its_share_of_the_time(compiled: Compile) -> None:
+    world = env.Radio(2, seize=(0.1, 0.1), release=(0.3, 0.3), switch_rate=0.01)
+    free = many(compiled, world, 100_000, runs=2) == 0.9
+    # The correlation time of the chain, (2 − 0.4) / 0.4 = 4 rounds, sets the standard error.
+    error = math.sqrt(0.75 * 0.25 * 4 / free.size)
+    assert abs(free.mean() - 0.75) < 4 * error
+    assert abs((free[:, :-1] & ~free[:, 1:]).sum() / free[:, :-1].sum() - 0.1) < 0.003
+    assert abs((~free[:, :-1] & free[:, 1:]).sum() / (~free[:, :-1]).sum() - 0.3) < 0.006
+    start = many(compiled, world, 1, runs=4_000)[:, 0] == 0.9
+    assert abs(start.mean() - 0.75) < 4 * math.sqrt(0.75 * 0.25 / start.size)
+
+
+def test_radio_channels_change_owners_when_told_to(compiled: Compile) -> None:
+    # Rates are the same before and after; a switch redraws nothing that could be seen.
+    steady = env.Radio(1, seize=(0.2, 0.2), release=(0.2, 0.2), switches=(100,))
+    share = (many(compiled, steady, 200, runs=3_000) == 0.9).mean(axis=(0, 2))
+    assert np.abs(share - 0.5).max() < 4.5 * 0.5 / math.sqrt(3_000)
+    # With wide ranges the time between flips differs from one pair of owners to the next.
+    wide = env.Radio(1, seize=(1e-3, 1.0), release=(1e-3, 1.0), switches=(501, 1001))
+    flips = np.diff(many(compiled, wide, 1_500, runs=200)[:, :, 0], axis=1) != 0.0
+    pace = [flips[:, first : first + 499].mean(axis=1) for first in (0, 500, 1000)]
+    for before, after in pairwise(pace):
+        assert np.abs(before - after).mean() > 0.1
+        assert abs(np.corrcoef(before, after)[0, 1]) < 0.3
+
+
+def test_news_fades_by_half_in_a_half_life() -> None:
+    means = env.NewsFeed(2, half_life=10.0, rate=0.0).realise(41).means.rows
+    np.testing.assert_allclose(means[10:], means[:-10] / 2.0, rtol=1e-14)
+
+
+def test_news_has_the_same_law_in_every_round(compiled: Compile) -> None:
+    world = env.NewsFeed(1, popularity=(0.2, 0.8), half_life=30.0, rate=0.04)
+    met = many(compiled, world, 100, runs=20_000)[:, :, 0]
+    fade = 0.5 ** (1 / 30.0)
+    expected = 0.5 * 0.04 / (1.0 - 0.96 * fade)
+    for t in (0, 1, 50, 99):
+        error = met[:, t].std() / math.sqrt(20_000)
+        assert abs(met[:, t].mean() - expected) < 4 * error
+    renewed = np.diff(met, axis=1) > 0.0
+    births = met[:, 1:][renewed]
+    assert births.min() >= 0.2
+    assert births.max() <= 0.8
+    kept = np.abs(met[:, 1:] / met[:, :-1] - fade) < 1e-12
+    assert abs(1.0 - kept.mean() - 0.04) < 4 * math.sqrt(0.04 * 0.96 / kept.size)
+
+
+def test_picks_are_even_and_leave_out_the_excluded() -> None:
+    rng = stream(3, 0)
+    with np.errstate(over="ignore"):
+        drawn = [pick(rng, 4) for _ in range(4_000)]
+        others = [pick_other(rng, 4, 2) for _ in range(3_000)]
+    assert stats.chisquare(np.bincount(drawn, minlength=4)).pvalue > 0.01
+    counts = np.bincount(others, minlength=4)
+    assert counts[2] == 0
+    assert stats.chisquare(counts[[0, 1, 3]]).pvalue > 0.01
+
+
+def test_spread_without_events_waits_for_ever() -> None:
+    assert spread(stream(0, 0), 0.0, 10.0) == math.inf

@@ -1,0 +1,124 @@
+"""Pictures: what they show, how they are written, and that they leave no trace elsewhere."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib import image
+from matplotlib.figure import Figure
+
+import driftbandit as db
+from driftbandit import figures
+from driftbandit.errors import InputError
+from driftbandit.figures import style
+from measured import evidence, small
+
+
+def curve(figure: Figure, label: str, place: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    lines = {line.get_label(): line for line in figure.axes[place].get_lines()}
+    return np.asarray(lines[label].get_xdata()), np.asarray(lines[label].get_ydata())
+
+
+def test_regret_draws_the_means_from_zero(tmp_path: Path) -> None:
+    result = small()
+    figure = figures.regret(result, tmp_path / "regret.png")
+    times, means = curve(figure, "SW-UCB")
+    assert times.tolist() == [0, *result.times]
+    np.testing.assert_allclose(means, [0, *result["SW-UCB"].regret.mean(axis=0)])
+    assert image.imread(tmp_path / "regret.png").shape == (640, 1024, 4)
+
+
+def test_regret_bands_are_95_percent_intervals() -> None:
+    result = small()
+    figure = figures.regret(result)
+    regret = result["UCB-1"].final_regret
+    half = 1.96 * regret.std(ddof=1) / np.sqrt(len(regret))
+    corners = [
+        np.asarray(path.vertices, dtype=np.float64)
+        for band in figure.axes[0].collections
+        for path in band.get_paths()
+    ]
+    spans = [float(np.ptp(ends[np.isclose(ends[:, 0], result.horizon), 1])) for ends in corners]
+    assert min(abs(span - 2 * half) for span in spans) < 1e-3
+
+
+def test_one_run_has_no_band_and_no_warning() -> None:
+    figures.regret(small(runs=1))
+
+
+def test_policies_keep_their_looks() -> None:
+    looks = style.lines(["mine", *style.PAPER, "yours"])
+    assert {label: looks[label] for label in style.PAPER} == style.PAPER
+    assert len(set(looks.values())) == len(looks)
+    some = style.lines(["UCB-1", "a", "b", "c", "d", "e", "f"])
+    assert len({line.color for line in some.values()}) == 7
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_the_same_picture_gives_the_same_bytes(tmp_path: Path, suffix: str) -> None:
+    paths = [tmp_path / f"{name}.{suffix}" for name in ("one", "two")]
+    for path in paths:
+        figures.regret(small(), path)
+    first, second = (path.read_bytes() for path in paths)
+    assert first == second
+    assert b"<dc:date>" not in first
+
+
+def test_two_panels_show_the_paper_s_rows(tmp_path: Path) -> None:
+    found = evidence()
+    figure = figures.two_panels([found.abrupt, found.continuous], tmp_path / "figure")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["figure.png", "figure.svg"]
+    assert image.imread(tmp_path / "figure.png").shape == (1184, 1216, 4)
+    assert len(figure.axes) == 6
+    left, right = figure.axes[0], figure.axes[1]
+    assert [line.get_label() for line in left.get_lines()] == ["arm 1", "arm 2", "arm 3"]
+    assert len(right.patches) == 4, "arm 1 is best in four stretches of three cycles"
+    _, shares = curve(figure, "D-UCB", place=2)
+    np.testing.assert_allclose(shares, found.abrupt["D-UCB"].play_share[:, 0])
+    _, regrets = curve(figure, "UCB-1", place=5)
+    assert regrets[-1] == pytest.approx(found.continuous["UCB-1"].final_regret.mean())
+
+
+def test_a_world_shows_its_means_and_its_best_arm(tmp_path: Path) -> None:
+    world = db.environments.two_swaps()
+    figure = world.plot(tmp_path / "world.png", horizon=6000)
+    times, means = curve(figure, "arm 2")
+    assert means[np.searchsorted(times, 4000)] == 0.9
+    assert [text.get_text() for text in figure.axes[1].texts] == ["0", "2", "0"]
+    assert (tmp_path / "world.png").exists()
+
+
+def test_a_crowded_world_becomes_a_map() -> None:
+    many = db.environments.Brownian(arms=20).plot(horizon=300, seed=3, run=2)
+    assert many.axes[0].get_ylabel() == "arm"
+    met = db.environments.Brownian(arms=20).realise(300, seed=3, run=2).means(1, 300)
+    np.testing.assert_allclose(many.axes[0].get_images()[0].get_array(), met.T)
+
+
+def test_drawing_leaves_matplotlib_as_it_was() -> None:
+    before = dict(mpl.rcParams)
+    figures.regret(small())
+    assert dict(mpl.rcParams) == before
+
+
+def test_a_picture_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot write"):
+        figures.regret(small(), tmp_path / "file" / "regret.png")
+    with pytest.raises(InputError, match=r"suffix must be one of .*, got '\.bogus'"):
+        figures.regret(small(), tmp_path / "regret.bogus")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_pyplot_is_never_loaded() -> None:
+    code = (
+        "import sys, driftbandit as db; db.environments.two_swaps().plot(horizon=100);"
+        "print('matplotlib.pyplot' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

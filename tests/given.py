@@ -1,0 +1,49 @@
+"""Worlds and policies that several tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+import driftbandit as db
+from driftbandit import random
+from driftbandit.policies.learners import learner
+
+
+def rewards_world(rewards: Sequence[Sequence[float]], bound: float = 1.0) -> db.environments.World:
+    """A world whose rewards are exactly this table, one row a round."""
+    return db.environments.Table(rewards, law=db.environments.laws.Exact(), bound=bound)
+
+
+def compiled_arms(
+    policy: db.Strategy, rewards: Sequence[Sequence[float]], bound: float = 1.0, seed: int = 0
+) -> list[int]:
+    """The arms the compiled engine plays on a table of rewards."""
+    arms = db.trace(policy, rewards_world(rewards, bound), horizon=len(rewards), seed=seed)
+    return [int(arm) for arm in arms[:, 0]]
+
+
+def live_arms(
+    policy: db.Strategy, rewards: Sequence[Sequence[float]], seed: int = 0
+) -> list[int]:
+    """The arms the live learner plays on a table of rewards, with the engine's own draws."""
+    stream = random.streams(seed, random.POLICY, 0, 1)[:, 0].copy()
+    play = learner(policy, len(rewards[0]))
+    arms = []
+    for row in rewards:
+        waiting = noise(policy, len(row), stream)
+        arm = play.choose(lambda: waiting.pop(0))  # noqa: B023  # used up at once
+        play.learn(arm, row[arm])
+        arms.append(arm)
+    return arms
+
+
+def noise(policy: db.Strategy, arms: int, stream: NDArray[np.uint64]) -> list[float]:
+    """The uniform numbers the engine draws for one round of a policy."""
+    count = 1
+    if isinstance(policy, db.Policy):
+        count = arms if policy.explore.noise else 0
+    with np.errstate(over="ignore"):
+        return [random.uniform(stream) for _ in range(count)]

@@ -1,0 +1,167 @@
+"""Every shipped policy passes every shipped check, and the checks can fail."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+
+import pytest
+
+import driftbandit as db
+from driftbandit import checks
+from driftbandit.policies.learners import LEARNERS, Draw, IndexLearner
+
+POLICIES = [
+    db.UCB1(),
+    db.DiscountedUCB(0.95),
+    db.DiscountedUCB(0.95, padding=1.0, bound=2.0, label="padding B"),
+    db.SlidingWindowUCB(30),
+    db.DiscountedUCB.tuned(growth=0.3),
+    db.SlidingWindowUCB.tuned(growth=0.3),
+    db.UCBV(),
+    db.Policy(forget=db.Window(40), explore=db.UCBVariance(zeta=0.5)),
+    db.Softmax(0.2),
+    db.Policy(forget=db.Discount(0.9), explore=db.Gibbs(0.1)),
+    db.EXP3(0.1),
+    db.EXP3S(0.1, 0.01),
+    db.EXP3P.tuned(horizon=200, arms=4),
+    db.Uniform(),
+    db.Oracle(),
+]
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.label)
+@pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.__name__)
+def test_shipped_policies(policy: db.Strategy, check: Callable[[db.Strategy], None]) -> None:
+    check(policy)
+
+
+@dataclasses.dataclass(frozen=True)
+class Streak(db.Detect):
+    """Start over after `length` rewards below one half in a row."""
+
+    length: float = 4.0
+    memory = 1
+
+    @staticmethod
+    def alarm(memory: list[float], reward: float, count: float, length: float) -> bool:
+        memory[0] = memory[0] + 1.0 if reward < 0.5 else 0.0
+        return memory[0] >= length
+
+
+@dataclasses.dataclass(frozen=True)
+class LocalStreak(Streak):
+    """The same for the arm alone."""
+
+    scope = "arm"
+
+
+@dataclasses.dataclass(frozen=True)
+class Fading(db.Forget):
+    """Forget ever more slowly, and nothing older than a slowly growing span."""
+
+    power: float = 0.5
+
+    @staticmethod
+    def factor(t: float, power: float) -> float:
+        return 1.0 - 0.3 * t**-power
+
+    @staticmethod
+    def span(t: float, power: float) -> float:
+        return 20.0 + math.floor(t**power)
+
+
+@dataclasses.dataclass(frozen=True)
+class Optimist(db.Explore):
+    """A padding without the logarithm."""
+
+    scale: float = 1.0
+
+    @staticmethod
+    def index(mean: float, count: float, clock: float, scale: float) -> float:
+        return mean + scale / math.sqrt(count)
+
+
+@dataclasses.dataclass(frozen=True)
+class NoisyVariance(db.Explore):
+    """An index that asks for everything."""
+
+    variance = True
+    noise = True
+    scale: float = 0.5
+
+    @staticmethod
+    def index(
+        mean: float, count: float, clock: float, variance: float, noise: float, scale: float
+    ) -> float:
+        return mean + scale * (noise - 0.5) * math.sqrt(variance + 1.0 / count) + 0.0 * clock
+
+
+OWN = [
+    db.Policy(forget=Fading(), explore=Optimist()),
+    db.Policy(forget=Fading(), detect=Streak(), explore=NoisyVariance()),
+    db.Policy(forget=db.Window(30), detect=LocalStreak()),
+    db.Policy(forget=db.Window(30), detect=Streak(), explore=db.UCBVariance()),
+    db.Policy(forget=db.Discount(0.97), detect=LocalStreak(), explore=Optimist()),
+    db.Policy(detect=Streak()),
+    db.Policy(forget=db.Discount(0.97), explore=NoisyVariance()),
+]
+
+
+@pytest.mark.parametrize("policy", OWN, ids=lambda policy: policy.label)
+def test_own_rules_combine_with_all_others(policy: db.Policy) -> None:
+    checks.check_policy(policy)
+
+
+def test_never_is_no_detector() -> None:
+    deaf = db.Policy(detect=Streak(1e9), label="deaf")
+    world = db.environments.two_swaps()
+    result = db.simulate([db.UCB1(), deaf], world, horizon=4000, runs=200)
+    assert (result["UCB-1"].regret == result["deaf"].regret).all()
+
+
+class Forgetful(IndexLearner):
+    """Wrong on purpose: a live learner that overlooks every tenth reward."""
+
+    def learn(self, arm: int, reward: float) -> None:
+        super().learn(arm, 0.0 if self.rounds % 10 == 9 else reward)
+
+
+class Gullible(IndexLearner):
+    """Wrong on purpose: a live learner that prefers arm 2."""
+
+    def choose(self, draw: Draw) -> int:
+        return 2 if self.rounds % 7 == 6 else super().choose(draw)
+
+
+@pytest.mark.parametrize(
+    ("learner", "check"),
+    [
+        (Forgetful, checks.check_live_is_compiled),
+        (Gullible, checks.check_live_is_compiled),
+    ],
+)
+def test_a_wrong_learner_is_caught(
+    learner: type[IndexLearner],
+    check: Callable[[db.Strategy], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(LEARNERS, "index", learner)
+    with pytest.raises(AssertionError):
+        check(db.UCB1())
+
+
+@dataclasses.dataclass(frozen=True)
+class Changeling(db.Uniform):
+    """Wrong on purpose: what JSON gives back is not what went in."""
+
+    extra: object = frozenset({1})
+
+    def to_json(self) -> str:
+        return db.Uniform().to_json()
+
+
+def test_a_policy_that_is_no_value_is_caught() -> None:
+    with pytest.raises((AssertionError, db.InputError)):
+        checks.check_value(Changeling())
