@@ -27,7 +27,7 @@ def main() -> None:
     world = db.environments.two_swaps()
     means = world.means(1, 10_000)
     table = means.tolist()
-    print(f"{'policy':8} {'simulate':>10} {'plain Python':>14} {'ratio':>7} {'NumPy':>10} {'ratio':>7}")
+    print("policy     simulate    plain Python   ratio      NumPy   ratio")
     for policy in paper.policies(arms=3)[:4]:
         simulated(policy, world, runs=128)
         ours, slow, wide = [], [], []

@@ -28,9 +28,7 @@ def discounted_ucb(
     return _ucb(arms, runs, discount, 0.5, padding)
 
 
-def _ucb(
-    arms: int, runs: int, discount: float, xi: float, padding: float
-) -> tuple[Choose, Learn]:
+def _ucb(arms: int, runs: int, discount: float, xi: float, padding: float) -> tuple[Choose, Learn]:
     counts, sums, rows = np.zeros((runs, arms)), np.zeros((runs, arms)), np.arange(runs)
     clock = 0.0
 

@@ -25,9 +25,7 @@ def compiled_arms(
     return [int(arm) for arm in arms[:, 0]]
 
 
-def live_arms(
-    policy: db.Strategy, rewards: Sequence[Sequence[float]], seed: int = 0
-) -> list[int]:
+def live_arms(policy: db.Strategy, rewards: Sequence[Sequence[float]], seed: int = 0) -> list[int]:
     """The arms the live learner plays on a table of rewards, with the engine's own draws."""
     stream = random.streams(seed, random.POLICY, 0, 1)[:, 0].copy()
     play = learner(policy, len(rewards[0]))

@@ -65,11 +65,11 @@ class Fading(db.Forget):
 
     @staticmethod
     def factor(t: float, power: float) -> float:
-        return 1.0 - 0.3 * t**-power
+        return 1.0 - 0.3 * math.pow(t, -power)
 
     @staticmethod
     def span(t: float, power: float) -> float:
-        return 20.0 + math.floor(t**power)
+        return 20.0 + math.floor(math.pow(t, power))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 
-import naive
 import pytest
-from given import compiled_arms, live_arms, noise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import driftbandit as db
+import naive
 from driftbandit import random
+from given import compiled_arms, live_arms, noise
 
 Table = list[list[float]]
 EXACT = st.sampled_from([0.0, 0.25, 0.5, 1.0])
@@ -99,6 +100,10 @@ def test_doubling_trick(table: Table, growth: float) -> None:
         ends_right(live_arms(policy, table), table, index)
 
 
+def constant(value: float, t: int) -> float:
+    return value
+
+
 @given(tables(ANY), st.floats(0.5, 1.0), st.integers(1, 40))
 def test_any_forgetting_with_variance(table: Table, discount: float, window: int) -> None:
     for forget, factor, span in (
@@ -108,12 +113,12 @@ def test_any_forgetting_with_variance(table: Table, discount: float, window: int
     ):
         policy = db.Policy(forget=forget, explore=db.UCBVariance())
 
-        def index(arms: list[int], rewards: list[float], K: int) -> list[float]:
-            formula = naive.ucb_v_index(1.2, 1.0, 1.0)
-            return naive.index_policy(
-                arms, rewards, K, lambda t: factor, lambda t: span, formula  # noqa: B023
-            )
-
+        index = functools.partial(
+            naive.index_policy,
+            factor=functools.partial(constant, factor),
+            span=functools.partial(constant, span),
+            index=naive.ucb_v_index(1.2, 1.0, 1.0),
+        )
         ends_right(compiled_arms(policy, table), table, index)
         ends_right(live_arms(policy, table), table, index)
 

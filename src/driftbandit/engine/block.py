@@ -89,9 +89,7 @@ class Chunks:
             means = np.ascontiguousarray(world.means(first, first + rounds - 1)) / world.bound
             return means[:, :, None], means.max(axis=1)[:, None]
         means, best = np.empty((rounds, world.arms, LANES)), np.empty((rounds, LANES))
-        self.paths(
-            means, best, self.memory, self.streams, first, world.parameters(), world.bound
-        )
+        self.paths(means, best, self.memory, self.streams, first, world.parameters(), world.bound)
         return means, best
 
 

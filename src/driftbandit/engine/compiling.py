@@ -86,7 +86,7 @@ def compiled(function: Function, number: int) -> Any:
     return numba.njit(nogil=True, cache=bool(number), error_model="numpy")(function)
 
 
-class _Note(event.Listener):  # type: ignore[misc]  # numba ships no types
+class _Note(event.Listener):
     """Says once, on stderr, that a first use compiles."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:

@@ -69,9 +69,7 @@ def _driver(
                 choose(f3, f4, state, carry, numbers, noise, means[step], scratch, arm)
             reward_row(law, parameters, bound, uniforms[step], means[step], arm, mean, x)
             tally_row(arm, mean, best[step], regret, plays, bad)
-            learn(
-                f1, f2, f5, t, state, carry, ring, numbers, flags, scratch, bound, arm, x
-            )
+            learn(f1, f2, f5, t, state, carry, ring, numbers, flags, scratch, bound, arm, x)
             if arms.shape[0] > 0:
                 arms[step] = arm
             if place < marks.shape[0] and marks[place] == t:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -122,7 +123,7 @@ def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:
         count = min(whole("checkpoints", checkpoints), horizon)
         return tuple(sorted({round(horizon * (i + 1) / count) for i in range(count)}))
     marks = [whole("checkpoints", mark) for mark in checkpoints]
-    rising = all(early < late for early, late in zip(marks, marks[1:], strict=False))
+    rising = all(early < late for early, late in itertools.pairwise(marks))
     inside = bool(marks) and marks[-1] <= horizon
     require(rising and inside, "checkpoints", marks, f"rise from 1 to at most {horizon}")
     return tuple(marks) if marks[-1] == horizon else (*marks, horizon)

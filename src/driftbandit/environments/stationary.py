@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+from numpy.typing import ArrayLike
 
 from driftbandit.environments.given import Means, row_of
 from driftbandit.environments.laws import Law
@@ -29,7 +30,7 @@ class Stationary(World):
 
     means: Means = field()
 
-    def __init__(self, means: Sequence[float], *, law: Law = COIN, bound: float = 1.0) -> None:
+    def __init__(self, means: ArrayLike, *, law: Law = COIN, bound: float = 1.0) -> None:
         """Check and store the means."""
         super().__init__(law=law, bound=bound)
         self._set(means=Means(row_of("means", means, self.bound), starts=(1,)))

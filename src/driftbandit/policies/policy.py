@@ -12,6 +12,9 @@ from driftbandit.policies.explore import UCB, Explore
 from driftbandit.policies.forget import Forget, Full
 from driftbandit.policies.strategy import Strategy
 
+FULL, NEVER, PLAIN = Full(), Never(), UCB()
+"""What a policy does on an axis where nothing else is said."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Policy(Strategy):
@@ -29,9 +32,9 @@ class Policy(Strategy):
 
     family: ClassVar[str] = "index"
 
-    forget: Forget = Full()
-    detect: Detect = Never()
-    explore: Explore = UCB()
+    forget: Forget = FULL
+    detect: Detect = NEVER
+    explore: Explore = PLAIN
 
     def __post_init__(self) -> None:
         """Check that every axis holds a rule of its kind."""
@@ -39,7 +42,7 @@ class Policy(Strategy):
         for name, kind in axes.items():
             rule = getattr(self, name)
             require(isinstance(rule, kind), name, rule, f"be a {kind.__name__} rule")
-        rules = [repr(getattr(self, name)) for name in axes if getattr(self, name) != Never()]
+        rules = [repr(getattr(self, name)) for name in axes if getattr(self, name) != NEVER]
         self._name(" × ".join(rules))
 
     @property

@@ -22,18 +22,18 @@ from driftbandit.policies.weights import EXP3S
 
 Made = ParamSpec("Made")
 Known = ParamSpec("Known")
-Named = TypeVar("Named", covariant=True)
+Named_co = TypeVar("Named_co", covariant=True)
 
 
-class Preset(Generic[Made, Known, Named]):
+class Preset(Generic[Made, Known, Named_co]):
     """A named policy: call it with its parameters, or its `tuned` with what is known instead."""
 
-    def __init__(self, make: Callable[Made, Named], tuned: Callable[Known, Named]) -> None:
+    def __init__(self, make: Callable[Made, Named_co], tuned: Callable[Known, Named_co]) -> None:
         functools.update_wrapper(self, make)
         self._make = make
         self.tuned = tuned
 
-    def __call__(self, *args: Made.args, **kwargs: Made.kwargs) -> Named:
+    def __call__(self, *args: Made.args, **kwargs: Made.kwargs) -> Named_co:
         """Make the policy from its parameters."""
         return self._make(*args, **kwargs)
 

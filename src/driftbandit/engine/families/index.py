@@ -33,13 +33,10 @@ def setup(policy: Policy, arms: int, horizon: int) -> Setup:
     adapter = {(0, 0): plain, (1, 0): with_variance, (0, 1): with_noise, (1, 1): with_both}
     index = explore.width or explore.index
     assert index is not None
-    if explore.width is not None:
-        choose, call = (choose_restarting if restarts else choose_by_width), by_width
-    else:
-        choose = choose_restarting if restarts else choose_by_index
-        call = adapter[explore.variance, explore.noise]
+    calm = choose_by_index if explore.width is None else choose_by_width
+    call = adapter[explore.variance, explore.noise] if explore.width is None else by_width
     return Setup(
-        choose=choose,
+        choose=choose_restarting if restarts else calm,
         learn=learn,
         functions=(forget.factor, forget.span, index, call, detect.alarm),
         numbers=(forget.numbers(), explore.numbers(), detect.numbers()),
@@ -62,7 +59,7 @@ def begin(state: Any, carry: Any) -> None:
 @compilable
 def by_width(
     width: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
-) -> float:
+) -> Any:
     """Return mean + width(clock) / √count."""
     return mean + width(clock, *numbers) * math.sqrt(1.0 / count)
 
@@ -70,7 +67,7 @@ def by_width(
 @compilable
 def plain(
     index: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
-) -> float:
+) -> Any:
     """Call an index that needs neither variance nor noise."""
     return index(mean, count, clock, *numbers)
 
@@ -78,7 +75,7 @@ def plain(
 @compilable
 def with_variance(
     index: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
-) -> float:
+) -> Any:
     """Call an index that needs the variance."""
     return index(mean, count, clock, variance, *numbers)
 
@@ -86,7 +83,7 @@ def with_variance(
 @compilable
 def with_noise(
     index: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
-) -> float:
+) -> Any:
     """Call an index that needs noise."""
     return index(mean, count, clock, u, *numbers)
 
@@ -94,7 +91,7 @@ def with_noise(
 @compilable
 def with_both(
     index: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
-) -> float:
+) -> Any:
     """Call an index that needs the variance and noise."""
     return index(mean, count, clock, variance, u, *numbers)
 

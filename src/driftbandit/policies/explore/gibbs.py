@@ -33,8 +33,6 @@ class Gibbs(Explore):
         self._set(temperature=real("temperature", self.temperature, "(0, inf)"))
 
     @staticmethod
-    def index(
-        mean: float, count: float, clock: float, noise: float, temperature: float
-    ) -> float:
+    def index(mean: float, count: float, clock: float, noise: float, temperature: float) -> float:
         """Return the mean plus Gumbel noise."""
         return mean - temperature * math.log(-math.log(noise))

@@ -39,7 +39,13 @@ class UCBVariance(Explore):
 
     @staticmethod
     def index(
-        mean: float, count: float, clock: float, variance: float, zeta: float, c: float, bound: float
+        mean: float,
+        count: float,
+        clock: float,
+        variance: float,
+        zeta: float,
+        c: float,
+        bound: float,
     ) -> float:
         """Return the index of UCB-V."""
         share = zeta * math.log(clock) / count
