@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from driftbandit.engine.summary import Summary
 from driftbandit.environments import World
 from driftbandit.errors import one_of
-from driftbandit.files import replacing
+from driftbandit.files import filling
 from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]
@@ -100,19 +100,15 @@ class Result(Mapping[str, Outcome]):
         return figures.regret(self, path)
 
     def save(self, folder: str | Path) -> list[Path]:
-        """Write summary.csv, curves.parquet, runs.parquet and result.json, each whole or not."""
-        target = Path(folder)
-        summary = self.summary()
-        written = []
-        for name, frame in (("curves", self._curves()), ("runs", self._runs())):
-            with replacing(target / f"{name}.parquet") as path:
-                frame.write_parquet(path)
-            written.append(target / f"{name}.parquet")
-        with replacing(target / "summary.csv") as path:
-            summary.policies.write_csv(path)
-        with replacing(target / "result.json") as path:
-            path.write_text(json.dumps(self.to_dict(), indent=2), encoding="utf-8")
-        return [*written, target / "summary.csv", target / "result.json"]
+        """Write summary.csv, curves.parquet, runs.parquet and result.json, all or none."""
+        with filling(folder) as partial:
+            self.summary().policies.write_csv(partial / "summary.csv")
+            self._curves().write_parquet(partial / "curves.parquet")
+            self._runs().write_parquet(partial / "runs.parquet")
+            told = json.dumps(self.to_dict(), indent=2)
+            (partial / "result.json").write_text(told, encoding="utf-8")
+            names = sorted(path.name for path in partial.iterdir())
+        return [Path(folder) / name for name in names]
 
     def to_dict(self) -> dict[str, Any]:
         """Return what was run and the summary as plain data, for JSON."""

@@ -53,10 +53,10 @@ class Summary:
         )
 
     def to_dict(self) -> dict[str, list[dict[str, Any]]]:
-        """Return both tables as plain rows."""
+        """Return both tables as plain rows; what one run cannot tell is None."""
         return {
-            "policies": self.policies.to_dicts(),
-            "differences": self.differences.to_dicts(),
+            "policies": self.policies.fill_nan(None).to_dicts(),
+            "differences": self.differences.fill_nan(None).to_dicts(),
         }
 
     def __str__(self) -> str:

@@ -1,0 +1,136 @@
+"""What `simulate` refuses, returns and writes."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import polars
+import pytest
+
+import driftbandit as db
+from driftbandit.engine.summary import Summary
+
+WORLD = db.environments.Stationary((0.2, 0.8))
+UCB = db.UCB1()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"runs": 0}, "runs must be a whole number of at least 1, got 0"),
+        ({"runs": 2.5}, "runs must be a whole number of at least 1, got 2.5"),
+        ({"horizon": 0}, "horizon must be a whole number of at least 1, got 0"),
+        ({"horizon": None}, "horizon must be given: the world has no end of its own"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
+        ({"workers": 0}, "workers must be a whole number of at least 1, got 0"),
+        ({"checkpoints": 0}, "checkpoints must be a whole number of at least 1, got 0"),
+        ({"checkpoints": [5, 5]}, "checkpoints must rise from 1 to at most 100, got [5, 5]"),
+        ({"checkpoints": [101]}, "checkpoints must rise from 1 to at most 100, got [101]"),
+        ({"policies": []}, "policies must hold at least one policy, got []"),
+        ({"policies": ["d-ucb"]}, "policies must hold policies only, got 'd-ucb'"),
+        (
+            {"policies": [UCB, UCB]},
+            "labels must be different from each other, got ['UCB-1', 'UCB-1']",
+        ),
+        ({"world": "two-swaps"}, "world must be a world of driftbandit.environments"),
+        (
+            {"world": db.environments.Stationary((1.0, 2.0), bound=2.0)},
+            "bound of UCB-1 must be at least the world's 2, got 1",
+        ),
+        (
+            {"world": db.environments.Table([[0.1, 0.2]] * 99)},
+            "horizon must be at most the world's 99, got 100",
+        ),
+    ],
+)
+def test_bad_input(arguments: dict[str, object], message: str) -> None:
+    given: dict[str, object] = {"policies": UCB, "world": WORLD, "horizon": 100, "runs": 10}
+    with pytest.raises(db.InputError) as caught:
+        db.simulate(**(given | arguments))  # type: ignore[arg-type]  # that is the point
+    assert str(caught.value).startswith(message)
+
+
+def test_an_unknown_label_suggests_the_nearest() -> None:
+    result = db.simulate([UCB, db.Uniform()], WORLD, horizon=10, runs=2)
+    with pytest.raises(db.InputError, match="did you mean 'UCB-1'"):
+        result["UCB1"]
+
+
+def test_shapes_and_checkpoints() -> None:
+    result = db.simulate([UCB, db.Uniform()], WORLD, horizon=1_000, runs=130)
+    assert result.labels == ["UCB-1", "uniform"]
+    assert len(result.times) == 200
+    assert result.times[-1] == 1_000
+    outcome = result["UCB-1"]
+    assert outcome.regret.shape == (130, 200)
+    assert outcome.final_regret.shape == (130,)
+    assert outcome.play_share.shape == outcome.share_error.shape == (200, 2)
+    assert outcome.plays.shape == outcome.suboptimal_plays.shape == (130, 2)
+    assert outcome.play_share.sum(axis=1) == pytest.approx(1.0)
+    assert np.all(np.diff(outcome.regret, axis=1) >= 0)
+
+
+def test_progress_adds_up() -> None:
+    heard: list[tuple[int, int]] = []
+    db.simulate(
+        [UCB, db.Uniform()],
+        WORLD,
+        horizon=1_000,
+        runs=200,
+        workers=2,
+        progress=lambda done, total: heard.append((done, total)),
+    )
+    assert heard[-1] == (400_000, 400_000)
+    assert [done for done, _ in heard] == sorted(done for done, _ in heard)
+
+
+def test_the_summary_by_hand() -> None:
+    one, two = np.array([1.0, 2.0, 3.0, 6.0]), np.array([2.0, 2.0, 5.0, 5.0])
+    summary = Summary({"one": one, "two": two})
+    row = summary.policies.row(0, named=True)
+    assert row["mean"] == 3.0
+    assert row["standard_error"] == pytest.approx(math.sqrt(14 / 3) / 2)
+    assert row["high"] - row["mean"] == pytest.approx(1.959964 * row["standard_error"])
+    pair = summary.differences.row(0, named=True)
+    assert (pair["policy"], pair["against"], pair["mean"]) == ("one", "two", -0.5)
+    assert pair["standard_error"] == pytest.approx(np.std([-1, 0, -2, 1], ddof=1) / 2)
+    assert "one" in str(summary)
+
+
+def test_what_is_saved_can_be_read_back(tmp_path: Path) -> None:
+    result = db.simulate([UCB, db.Uniform()], WORLD, horizon=50, runs=20, checkpoints=5)
+    written = result.save(tmp_path / "new" / "folder")
+    assert sorted(path.name for path in written) == [
+        "curves.parquet",
+        "result.json",
+        "runs.parquet",
+        "summary.csv",
+    ]
+    runs = polars.read_parquet(tmp_path / "new" / "folder" / "runs.parquet")
+    kept = runs.filter(policy="UCB-1")["regret"].to_numpy()
+    assert np.array_equal(kept, result["UCB-1"].final_regret)
+    curves = polars.read_parquet(tmp_path / "new" / "folder" / "curves.parquet")
+    assert curves.height == 2 * 5 * 2
+    told = json.loads((tmp_path / "new" / "folder" / "result.json").read_text())
+    policy = db.Strategy.from_json(json.dumps(told["policies"][0]))
+    world = db.environments.World.from_json(json.dumps(told["world"]))
+    again = db.simulate(policy, world, told["horizon"], told["runs"], told["seed"])
+    assert np.array_equal(again["UCB-1"].final_regret, result["UCB-1"].final_regret)
+
+
+def test_one_run_has_no_interval_but_valid_json(tmp_path: Path) -> None:
+    result = db.simulate([UCB, db.Uniform()], WORLD, horizon=50, runs=1)
+    result.save(tmp_path)
+    told = json.loads((tmp_path / "result.json").read_text(), parse_constant=pytest.fail)
+    assert told["summary"]["policies"][0]["standard_error"] is None
+
+
+def test_nothing_is_left_of_a_save_that_fails(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file")
+    result = db.simulate(UCB, WORLD, horizon=50, runs=2)
+    with pytest.raises(db.InputError):
+        result.save(tmp_path / "taken")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]

@@ -1,0 +1,91 @@
+"""The live agent."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import driftbandit as db
+
+
+def test_names_and_numbers() -> None:
+    agent = db.UCB1().agent(arms=["red", "blue"])
+    assert [agent.choose(), agent.choose()] == ["red", "red"]
+    agent.learn("red", 0.0)
+    assert agent.choose() == "blue"
+    agent.learn("blue", 1.0)
+    assert agent.choose() == "blue"
+    assert db.UCB1().agent(arms=3).arms == [0, 1, 2]
+
+
+def test_an_arm_can_be_learned_without_being_chosen() -> None:
+    agent = db.UCB1().agent(arms=3)
+    agent.learn(2, 1.0)
+    agent.learn(2, 1.0)
+    assert agent.choose() == 0
+    agent.learn(0, 0.0)
+    assert agent.choose() == 1
+    assert agent.rounds == 3
+
+
+def test_same_seed_same_choices() -> None:
+    def choices(seed: int) -> list[int]:
+        agent = db.EXP3S(0.5, 0.01).agent(arms=4, seed=seed)
+        made = []
+        for t in range(50):
+            made.append(agent.choose())
+            agent.learn(made[-1], (t % 3) / 2)
+        return made
+
+    assert choices(1) == choices(1)
+    assert choices(1) != choices(2)
+
+
+def test_an_agent_can_be_saved_and_goes_on_as_if_nothing_had_happened() -> None:
+    agent = db.SlidingWindowUCB(10).agent(arms=3)
+    for t in range(30):
+        agent.learn(agent.choose(), (t * 7 % 11) / 10)
+    other = pickle.loads(pickle.dumps(agent))
+    for t in range(30):
+        assert agent.choose() == other.choose()
+        for each in (agent, other):
+            each.learn(each.choose(), (t * 3 % 11) / 10)
+
+
+@pytest.mark.parametrize(
+    ("arms", "message"),
+    [
+        (0, "arms must be a whole number of at least 1, got 0"),
+        ([], "arms must hold at least one arm, got []"),
+        (["a", "a"], "arms must be different from each other, got ['a', 'a']"),
+        ("ab", "arms must be a number of arms or a list of names, got 'ab'"),
+    ],
+)
+def test_bad_arms(arms: object, message: str) -> None:
+    with pytest.raises(db.InputError) as caught:
+        db.UCB1().agent(arms=arms)  # type: ignore[arg-type]  # that is the point
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("reward", [float("nan"), float("inf"), -0.01, 1.01, None, "1", [1.0]])
+def test_bad_rewards(reward: object) -> None:
+    agent = db.DiscountedUCB(0.9).agent(arms=2)
+    before = pickle.dumps(agent)
+    with pytest.raises(db.InputError) as caught:
+        agent.learn(0, reward)  # type: ignore[arg-type]  # that is the point
+    assert str(caught.value) == f"reward must lie in [0, 1], got {reward!r}"
+    assert pickle.dumps(agent) == before
+
+
+@pytest.mark.parametrize("arm", ["green", 2, -1, None, ["red"]])
+def test_unknown_arms(arm: object) -> None:
+    agent = db.UCB1().agent(arms=["red", "blue"])
+    with pytest.raises(db.InputError) as caught:
+        agent.learn(arm, 0.5)  # type: ignore[arg-type]  # that is the point
+    assert str(caught.value) == f"arm must be one of ['red', 'blue'], got {arm!r}"
+
+
+def test_the_oracle_cannot_play_live() -> None:
+    with pytest.raises(db.InputError, match="oracle plays only in a simulation"):
+        db.Oracle().agent(arms=2)

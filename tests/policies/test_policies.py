@@ -1,0 +1,137 @@
+"""Policies as values: parameters, tuning rules, JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+import pickle
+from collections.abc import Callable
+
+import naive
+import pytest
+
+import driftbandit as db
+from driftbandit.policies import CATALOGUE
+from driftbandit.value import Value
+
+
+def test_the_paper_s_parameters() -> None:
+    assert db.EXP3S.tuned(horizon=10_000, breakpoints=2, arms=3).exploration == pytest.approx(
+        0.0638, abs=5e-5
+    )
+    for horizon, breakpoints, bound in ((10_000, 2, 1.0), (500, 3, 2.0), (10**6, 40, 0.5)):
+        discounted = db.DiscountedUCB.tuned(horizon, breakpoints, bound=bound)
+        assert discounted.forget == db.Discount(naive.tuned_discount(horizon, breakpoints, bound))
+        windowed = db.SlidingWindowUCB.tuned(horizon, breakpoints, bound=bound)
+        assert windowed.forget == db.Window(naive.tuned_window(horizon, breakpoints, bound))
+        exp3s = db.EXP3S.tuned(horizon, breakpoints, arms=7)
+        assert (exp3s.exploration, exp3s.sharing) == naive.tuned_exp3s(horizon, breakpoints, 7)
+        assert db.EXP3.tuned(horizon, arms=7).exploration == naive.tuned_exp3(horizon, 7)
+        exp3p = db.EXP3P.tuned(horizon, arms=7, delta=0.1)
+        assert (exp3p.exploration, exp3p.confidence) == naive.tuned_exp3p(horizon, 7, 0.1)
+    for density in (1e-5, 0.01, 0.3):
+        assert db.DiscountedUCB.tuned(density=density).forget == db.Discount(
+            naive.tuned_discount_density(density, 1.0)
+        )
+        assert db.SlidingWindowUCB.tuned(density=density).forget == db.Window(
+            naive.tuned_window_density(density, 1.0)
+        )
+
+
+def test_doubling_epochs_change_at_powers_of_two() -> None:
+    discount, window = db.DoublingDiscount(0.3, 2.0), db.DoublingWindow(0.3, 2.0)
+    for t in (1, 2, 3, 4, 7, 8, 1023, 1024, 1025, 2**40 - 1, 2**40):
+        factor = discount.factor(float(t), *discount.numbers())
+        assert factor == pytest.approx(naive.doubling_discount(t, 0.3, 2.0), rel=1e-15)
+        assert window.span(float(t), *window.numbers()) == naive.doubling_window(t, 0.3, 2.0)
+
+
+def test_no_breakpoints_means_no_forgetting() -> None:
+    assert db.DiscountedUCB.tuned(horizon=100, breakpoints=0).forget == db.Discount(1.0)
+    assert db.SlidingWindowUCB.tuned(horizon=100, breakpoints=0).forget == db.Window(100)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: db.DiscountedUCB(1.2), "discount must lie in (0, 1], got 1.2"),
+        (lambda: db.DiscountedUCB(0), "discount must lie in (0, 1], got 0"),
+        (lambda: db.DiscountedUCB("0.9"), "discount must lie in (0, 1], got '0.9'"),
+        (lambda: db.DiscountedUCB(math.nan), "discount must lie in (0, 1], got nan"),
+        (lambda: db.DiscountedUCB(0.9, xi=-1), "xi must lie in [0, inf), got -1"),
+        (lambda: db.DiscountedUCB(0.9, bound=0), "bound must lie in (0, inf), got 0"),
+        (lambda: db.DiscountedUCB(0.9, padding=math.inf), "padding must lie in [0, inf), got inf"),
+        (
+            lambda: db.SlidingWindowUCB(0),
+            "window must be a whole number of at least 1, got 0",
+        ),
+        (
+            lambda: db.SlidingWindowUCB(2.5),
+            "window must be a whole number of at least 1, got 2.5",
+        ),
+        (lambda: db.EXP3S(0.0, 0.1), "exploration must lie in (0, 1], got 0.0"),
+        (lambda: db.EXP3S(0.1, 1.1), "sharing must lie in [0, 1], got 1.1"),
+        (lambda: db.Softmax(0), "temperature must lie in (0, inf), got 0"),
+        (lambda: db.UCBV(zeta=-1), "zeta must lie in [0, inf), got -1"),
+        (
+            lambda: db.DiscountedUCB.tuned(horizon=100),
+            "tuned needs horizon and breakpoints, or density, or growth",
+        ),
+        (
+            lambda: db.SlidingWindowUCB.tuned(horizon=100, breakpoints=100),
+            "breakpoints must be fewer than the horizon 100, got 100",
+        ),
+        (
+            lambda: db.DiscountedUCB.tuned(horizon=100, growth=0.5),
+            "growth must be given alone: tuned takes one kind of knowledge",
+        ),
+        (lambda: db.DiscountedUCB.tuned(density=2), "density must lie in (0, 1), got 2"),
+        (lambda: db.DiscountedUCB.tuned(growth=1), "growth must lie in [0, 1), got 1"),
+        (
+            lambda: db.DiscountedUCB.tuned(growth=0, bound=0.2),
+            "bound must lie in (0.25, inf), got 0.2",
+        ),
+        (lambda: db.Policy(forget=db.UCB()), "forget must be a Forget rule, got UCB("),
+        (lambda: db.Policy.from_json("{"), "not valid JSON"),
+        (lambda: db.Policy.from_json('{"kind": "os:path"}'), "kind must name a driftbandit value"),
+        (lambda: db.Policy.from_json('{"kind": 3}'), "kind must name a class as module:Class"),
+        (lambda: db.Policy.from_json(db.Uniform().to_json()), "expected a Policy, got Uniform"),
+    ],
+)
+def test_bad_parameters(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(db.InputError) as caught:
+        make()
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_rule_says_one_thing() -> None:
+    with pytest.raises(db.InputError, match="exactly one of width and index"):
+
+        @dataclasses.dataclass(frozen=True)
+        class Silent(db.Explore):
+            """Says nothing."""
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_named_policy_is_documented(name: str) -> None:
+    make = CATALOGUE[name]
+    doc = inspect.getdoc(make)
+    assert doc is not None
+    assert "Reference:" in doc
+    assert ">>>" in doc
+    assert inspect.signature(make)
+
+
+def test_values_print_compare_and_survive() -> None:
+    policy = db.DiscountedUCB(0.99)
+    assert policy == db.DiscountedUCB(0.99)
+    assert policy != db.DiscountedUCB(0.98)
+    assert policy.replace(label="x").label == "x"
+    assert db.Strategy.from_json(policy.to_json()) == policy
+    assert Value.from_json(policy.to_json()) == policy
+    assert pickle.loads(pickle.dumps(policy)) == policy
+    assert eval(repr(policy), vars(db.policies)) == policy
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        policy.label = "y"  # type: ignore[misc]  # that is the point
