@@ -8,10 +8,10 @@ import math
 import pickle
 from collections.abc import Callable
 
-import naive
 import pytest
 
 import driftbandit as db
+import naive
 from driftbandit.policies import CATALOGUE
 from driftbandit.value import Value
 

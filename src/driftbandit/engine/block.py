@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from driftbandit import random
 from driftbandit.engine import driver
 from driftbandit.engine.families import FAMILIES
-from driftbandit.engine.passes import LANES
+from driftbandit.engine.passes import BAD, LANES
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 
@@ -86,11 +87,17 @@ class Chunks:
     def _means(self, first: int, rounds: int) -> tuple[Array, Array]:
         world = self.job.world
         if not world.random:
-            means = np.ascontiguousarray(world.means(first, first + rounds - 1)) / world.bound
-            return means[:, :, None], means.max(axis=1)[:, None]
+            return _fixed_means(world, first, first + rounds - 1)
         means, best = np.empty((rounds, world.arms, LANES)), np.empty((rounds, LANES))
         self.paths(means, best, self.memory, self.streams, first, world.parameters(), world.bound)
         return means, best
+
+
+@functools.lru_cache(maxsize=64)
+def _fixed_means(world: World, first: int, last: int) -> tuple[Array, Array]:
+    """Return means and best means of a fixed world; neighbouring blocks ask for the same."""
+    means = np.ascontiguousarray(world.means(first, last)) / world.bound
+    return means[:, :, None], means.max(axis=1)[:, None]
 
 
 class Player:
@@ -104,14 +111,14 @@ class Player:
         family.begin(self.state, self.carry)
         self.ring = _ring(self.setup.ring, arms, world.law.binary)
         self.advance, self.seal = driver.driver(self.setup, world.law.quantile, self.ring)
-        self.scratch = np.zeros((6, LANES))
+        self.scratch = np.ones((6, LANES))
         self.noise = np.zeros((self.setup.noise, LANES))
         self.rng = random.streams(job.seed, random.POLICY, block * LANES, LANES)
         self.parameters = np.asarray(world.law.parameters(), dtype=np.float64)
         self.bound = world.bound
         self.live, self.marks = job.live(block), np.array(job.marks, dtype=np.int64)
-        self.regret, self.plays = np.zeros(LANES), np.zeros((arms, LANES))
-        self.bad = np.zeros((arms, LANES))
+        self.regret = np.zeros(LANES)
+        self.tally = np.zeros((arms, LANES), dtype=np.int64)
         self.curves = np.zeros((len(self.marks), LANES))
         self.totals = np.zeros((len(self.marks), arms))
         self.squares = np.zeros((len(self.marks), arms))
@@ -122,18 +129,23 @@ class Player:
         seal = self.advance(
             first, self.setup.forced, self.state, self.carry, self.ring, self.scratch,
             self.noise, self.rng, self.setup.numbers, self.setup.flags, means, best, uniforms,
-            self.parameters, self.bound, self.regret, self.plays, self.bad, self.marks,
+            self.parameters, self.bound, self.regret, self.tally, self.marks,
             self.curves, self.totals, self.squares, self.live, self.arms[first - 1 :],
         )  # fmt: skip  # the driver's arguments, in its order
         if seal != self.seal:
             raise RuntimeError("the compiler's cache gave back other code; delete __pycache__")
 
+    @property
+    def plays(self) -> NDArray[np.int64]:
+        """The plays of every arm and lane so far."""
+        return self.tally % BAD
+
     def piece(self) -> Piece:
         """Return what was done, in the world's units of reward."""
         return Piece(
             regret=self.bound * self.curves[:, : self.live].T,
-            suboptimal_plays=self.bad[:, : self.live].T.copy(),
-            plays=self.plays[:, : self.live].T.copy(),
+            suboptimal_plays=(self.tally // BAD)[:, : self.live].T.astype(np.float64),
+            plays=self.plays[:, : self.live].T.astype(np.float64),
             play_totals=self.totals,
             play_squares=self.squares,
             arms=self.arms[:, : self.live].copy(),

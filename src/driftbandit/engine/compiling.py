@@ -31,10 +31,13 @@ _registered: set[Function] = set()
 
 
 def register(functions: Iterable[Function]) -> None:
-    """Let compiled code call these plain functions, and every function marked `compilable`."""
+    """Let compiled code call these plain functions, and every function marked `compilable`.
+
+    They are inlined by force: a call that hands over a dozen arrays costs as much as the work.
+    """
     for function in (*MARKED, *functions):
         if function not in _registered:
-            register_jitable(function)
+            register_jitable(forceinline=True)(function)
             _registered.add(function)
 
 
@@ -87,25 +90,22 @@ def compiled(function: Function, number: int) -> Any:
 
 
 class _Note(event.Listener):
-    """Says once, on stderr, that a first use compiles."""
+    """Says once a process, on stderr, that a first use compiles."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self.tell = tell
-        self.told = False
+    told = False
 
     def on_start(self, event: Any) -> None:
         """Tell it when the first function is really compiled, not loaded from the cache."""
-        if not self.told:
-            self.told = True
-            self.tell("driftbandit: compiling for first use, later runs start at once")
+        if not _Note.told:
+            _Note.told = True
+            print("driftbandit: compiling for first use, later runs start at once", file=sys.stderr)
 
     def on_end(self, event: Any) -> None:
         """Say nothing more."""
 
 
 @contextmanager
-def noted(tell: Callable[[str], None] | None = None) -> Iterator[None]:
-    """Within this context, a compilation is announced through `tell` (default: stderr)."""
-    listener = _Note(tell or (lambda text: print(text, file=sys.stderr)))
-    with event.install_listener("numba:compile", listener):
+def noted() -> Iterator[None]:
+    """Within this context, the first compilation of the process is announced on stderr."""
+    with event.install_listener("numba:compile", _Note()):
         yield

@@ -10,7 +10,7 @@ import numpy as np
 
 from driftbandit.engine import compiling, passes
 from driftbandit.engine.families.setup import Setup
-from driftbandit.engine.passes import LANES
+from driftbandit.engine.passes import LANES, REWARD
 
 draw_row, reward_row = passes.draw_row, passes.reward_row
 tally_row, mark_row = passes.tally_row, passes.mark_row
@@ -46,8 +46,7 @@ def _driver(
         parameters: Any,
         bound: float,
         regret: Any,
-        plays: Any,
-        bad: Any,
+        tally: Any,
         marks: Any,
         curves: Any,
         totals: Any,
@@ -57,23 +56,24 @@ def _driver(
     ) -> int:
         """Play rounds first, first + 1, … and write down what the checkpoints ask for."""
         arm = np.zeros(LANES, dtype=np.uint64)  # unsigned: no check for negative places
-        mean, x = scratch[4], scratch[5]
+        gone = np.zeros(LANES, dtype=np.uint64)
+        x = scratch[REWARD]
         place = np.searchsorted(marks, first)
         for step in range(uniforms.shape[0]):
             t = first + step
             for row in range(noise.shape[0]):
-                draw_row(rng, noise[row])
+                draw_row(rng, noise, row)
             if t <= forced:
                 arm[:] = t - 1
             else:
-                choose(f3, f4, state, carry, numbers, noise, means[step], scratch, arm)
-            reward_row(law, parameters, bound, uniforms[step], means[step], arm, mean, x)
-            tally_row(arm, mean, best[step], regret, plays, bad)
-            learn(f1, f2, f5, t, state, carry, ring, numbers, flags, scratch, bound, arm, x)
+                choose(f3, f4, step, state, carry, numbers, noise, means, scratch, arm)
+            reward_row(law, parameters, bound, step, uniforms, means, arm, scratch)
+            tally_row(step, best, means, arm, scratch, regret, tally)
+            learn(f1, f2, f5, t, state, carry, ring, numbers, flags, scratch, gone, bound, arm, x)
             if arms.shape[0] > 0:
                 arms[step] = arm
             if place < marks.shape[0] and marks[place] == t:
-                mark_row(regret, plays, live, curves[place], totals[place], squares[place])
+                mark_row(place, live, regret, tally, curves, totals, squares)
                 place += 1
         return seal
 
@@ -88,7 +88,7 @@ def luck() -> Any:
     def fill(rng: Any, uniforms: Any) -> int:
         """Fill the chunk, round after round."""
         for step in range(uniforms.shape[0]):
-            draw_row(rng, uniforms[step])
+            draw_row(rng, uniforms, step)
         return seal
 
     return compiling.compiled(fill, seal)

@@ -58,7 +58,8 @@ class _Arm:
         self.total = total
         self.square += amount * reward
         self.count += weight
-        if self.count > 0.0:
+        # whatever is left after a play was taken out weighs at least as much as that play
+        if self.count > 0.5 * abs(weight):
             self.mean = (self.total + self.lost) / self.count
         else:
             self.total = self.lost = self.square = self.count = 0.0

@@ -32,6 +32,7 @@ def begin(state: Any, carry: Any) -> None:
 def choose_uniform(
     index: Any,
     call: Any,
+    step: int,
     state: Any,
     carry: Any,
     numbers: Any,
@@ -50,6 +51,7 @@ def choose_uniform(
 def choose_best(
     index: Any,
     call: Any,
+    step: int,
     state: Any,
     carry: Any,
     numbers: Any,
@@ -59,12 +61,12 @@ def choose_best(
     arm: Any,
 ) -> None:
     """Play the arm with the largest mean of the round, the lowest of equals."""
-    shared = means.shape[1] == 1
+    shared = means.shape[2] == 1
     arm[:] = 0
     for k in range(1, state.shape[1]):
         for lane in range(LANES):
             at = 0 if shared else lane
-            arm[lane] = k if means[k, at] > means[arm[lane], at] else arm[lane]
+            arm[lane] = k if means[step, k, at] > means[step, arm[lane], at] else arm[lane]
 
 
 @compilable
@@ -79,6 +81,7 @@ def learn(
     numbers: Any,
     flags: Any,
     scratch: Any,
+    gone: Any,
     bound: float,
     arm: Any,
     x: Any,

@@ -15,8 +15,9 @@ import numpy as np
 
 from driftbandit.compilable import compilable
 from driftbandit.engine.families.setup import Setup
-from driftbandit.engine.passes import LANES
+from driftbandit.engine.passes import FEW, LANES, ONES
 from driftbandit.policies.detect import Never
+from driftbandit.policies.forget.rule import unfaded
 from driftbandit.policies.learners import HEAVIEST, LIGHTEST
 from driftbandit.policies.policy import Policy
 
@@ -40,7 +41,7 @@ def setup(policy: Policy, arms: int, horizon: int) -> Setup:
         learn=learn,
         functions=(forget.factor, forget.span, index, call, detect.alarm),
         numbers=(forget.numbers(), explore.numbers(), detect.numbers()),
-        flags=(explore.variance, restarts, detect.scope == "all"),
+        flags=(explore.variance, restarts, detect.scope == "all", forget.factor is unfaded),
         rows=MEMORY + detect.memory if restarts else CLOCK,
         noise=arms if explore.noise else 0,
         # a span never shrinks: if the first one holds all rounds, nothing ever leaves
@@ -110,6 +111,7 @@ def keep_better(index: Any, best: Any, arm: Any, k: int) -> None:
 def choose_by_width(
     width: Any,
     call: Any,
+    step: int,
     state: Any,
     carry: Any,
     numbers: Any,
@@ -121,17 +123,15 @@ def choose_by_width(
     """Play the largest mean + width/√count; the width is the same for all arms and lanes."""
     clock = max(carry[TIME], 1.0)
     slope = width(clock, *numbers[1]) * math.sqrt(carry[WEIGHT])
-    best = scratch[0]
     for lane in range(LANES):
-        best[lane] = state[MEAN, 0, lane] + slope * state[ROOT, 0, lane]
+        scratch[0, lane] = state[MEAN, 0, lane] + slope * state[ROOT, 0, lane]
         arm[lane] = 0
     for k in range(1, state.shape[1]):
-        mean, root = state[MEAN, k], state[ROOT, k]
         for lane in range(LANES):
-            index = mean[lane] + slope * root[lane]
-            lead, leader = best[lane], arm[lane]
+            index = state[MEAN, k, lane] + slope * state[ROOT, k, lane]
+            lead, leader = scratch[0, lane], arm[lane]  # read first: selects, not branches
             better = index > lead
-            best[lane] = index if better else lead
+            scratch[0, lane] = index if better else lead
             arm[lane] = np.uint64(k) if better else leader
 
 
@@ -139,6 +139,7 @@ def choose_by_width(
 def choose_by_index(
     index: Any,
     call: Any,
+    step: int,
     state: Any,
     carry: Any,
     numbers: Any,
@@ -168,6 +169,7 @@ def choose_by_index(
 def choose_restarting(
     index: Any,
     call: Any,
+    step: int,
     state: Any,
     carry: Any,
     numbers: Any,
@@ -211,26 +213,34 @@ def learn(
     numbers: Any,
     flags: Any,
     scratch: Any,
+    gone: Any,
     bound: float,
     arm: Any,
     x: Any,
 ) -> None:
     """Forget as round t passes, add the plays, and start over where there is an alarm."""
     fade, kept = factor(float(t), *numbers[0]), span(float(t), *numbers[0])
-    variance, restarts, everywhere = flags
+    variance, restarts, everywhere, unfaded = flags
     ring_arm, ring_reward, ring_weight = ring
+    exact = unfaded and ring_reward.itemsize == 1 and bound == 1.0  # sums of zeros and ones
     carry[WEIGHT] /= fade
     if carry[WEIGHT] > HEAVIEST:
         rescale(state, carry, ring_weight)
     size = ring_arm.shape[0]
     while size > 0 and carry[TAIL] <= t - kept:
-        at = int(carry[TAIL]) % size
-        restore(ring_arm[at], ring_reward[at], bound, scratch)
-        remove(state, scratch, ring_weight[at], carry[TAIL], variance, restarts)
+        recall(ring, int(carry[TAIL]) % size, bound, gone, scratch[2])
+        weight = ring_weight[int(carry[TAIL]) % size]
+        if restarts:
+            remove_known(state, gone, scratch[2], weight, carry[TAIL], variance)
+        else:
+            change(state, gone, scratch[2], -weight, scratch, not exact, variance)
+            renew(state, gone, scratch)
+            clear_empty(state, gone, scratch, weight)
         carry[TAIL] += 1.0
-    add(state, arm, x, carry[WEIGHT], scratch, size > 0, variance)
+    change(state, arm, x, carry[WEIGHT], scratch, size > 0 and not exact, variance)
+    renew(state, arm, scratch)
     if size > 0:
-        store(ring_arm[t % size], ring_reward[t % size], bound, arm, x)
+        store(ring, t % size, bound, arm, x)
         ring_weight[t % size] = carry[WEIGHT]
     carry[TIME] = min(fade * carry[TIME] + 1.0, kept)
     if restarts:
@@ -257,35 +267,62 @@ def rescale(state: Any, carry: Any, ring_weight: Any) -> None:
 
 
 @compilable
-def add(
+def change(
     state: Any, arm: Any, x: Any, weight: float, scratch: Any, keep_lost: bool, variance: bool
 ) -> None:
-    """Add every lane's play to its arm, then renew that arm's mean and 1/√count."""
-    total, count, mean, root = state[TOTAL], state[COUNT], state[MEAN], state[ROOT]
-    sums, plays = scratch[0], scratch[1]
+    """Add a play of every lane's arm, or take it out if `weight` is negative.
+
+    The arm's new sums end up in rows 0 and 1 of `scratch`.
+    """
     if keep_lost:
-        add_exactly(state, arm, x, weight, sums)
+        change_exactly(state, arm, x, weight, scratch)
     else:
-        for lane in range(LANES):
-            sums[lane] = total[arm[lane], lane] + weight * x[lane]
-            total[arm[lane], lane] = sums[lane]
+        add_to(state, TOTAL, arm, weight, x, scratch, 0)
     if variance:
         for lane in range(LANES):
             state[SQUARE, arm[lane], lane] += weight * x[lane] * x[lane]
-    for lane in range(LANES):
-        plays[lane] = count[arm[lane], lane] + weight
-        count[arm[lane], lane] = plays[lane]
-    for lane in range(LANES):
-        sums[lane] = sums[lane] / plays[lane]
-        plays[lane] = math.sqrt(1.0 / plays[lane])
-    for lane in range(LANES):
-        mean[arm[lane], lane] = sums[lane]
-        root[arm[lane], lane] = plays[lane]
+    add_to(state, COUNT, arm, weight, scratch[ONES], scratch, 1)
 
 
 @compilable
-def add_exactly(state: Any, arm: Any, x: Any, weight: float, sums: Any) -> None:
-    """Add to the sums and keep what rounding loses, so that a window's sums never drift."""
+def add_to(
+    state: Any, row: int, arm: Any, weight: float, values: Any, scratch: Any, out: int
+) -> None:
+    """Add weight · values to a row of every lane's arm; the new numbers also go to scratch[out].
+
+    With few arms, going through all of them vectorises and beats jumping to the right one.
+    """
+    if state.shape[1] > FEW:
+        for lane in range(LANES):
+            scratch[out, lane] = state[row, arm[lane], lane] + weight * values[lane]
+            state[row, arm[lane], lane] = scratch[out, lane]
+        return
+    for lane in range(LANES):
+        scratch[out, lane] = 0.0
+    for k in range(state.shape[1]):
+        for lane in range(LANES):
+            old, hit = state[row, k, lane], arm[lane] == np.uint64(k)
+            new = old + weight * values[lane]
+            state[row, k, lane] = new if hit else old
+            scratch[out, lane] += new if hit else 0.0
+
+
+@compilable
+def put(state: Any, row: int, arm: Any, scratch: Any, source: int) -> None:
+    """Replace a row of every lane's arm by scratch[source]."""
+    if state.shape[1] > FEW:
+        for lane in range(LANES):
+            state[row, arm[lane], lane] = scratch[source, lane]
+        return
+    for k in range(state.shape[1]):
+        for lane in range(LANES):
+            old, new = state[row, k, lane], scratch[source, lane]
+            state[row, k, lane] = new if arm[lane] == np.uint64(k) else old
+
+
+@compilable
+def change_exactly(state: Any, arm: Any, x: Any, weight: float, scratch: Any) -> None:
+    """Change the sums and keep what rounding loses, so that a window's sums never drift."""
     for lane in range(LANES):
         k = arm[lane]
         before = state[TOTAL, k, lane]
@@ -294,50 +331,77 @@ def add_exactly(state: Any, arm: Any, x: Any, weight: float, sums: Any) -> None:
         part = after - before
         state[LOST, k, lane] += (before - (after - part)) + (amount - part)
         state[TOTAL, k, lane] = after
-        sums[lane] = after + state[LOST, k, lane]
+        scratch[0, lane] = after + state[LOST, k, lane]
 
 
 @compilable
-def store(ring_arm: Any, ring_reward: Any, bound: float, arm: Any, x: Any) -> None:
+def renew(state: Any, arm: Any, scratch: Any) -> None:
+    """Renew mean and 1/√count of the arms whose new sums are in `scratch`."""
+    for lane in range(LANES):
+        plays = scratch[1, lane]
+        scratch[0, lane] = scratch[0, lane] / plays
+        scratch[1, lane] = math.sqrt(1.0 / plays)
+    put(state, MEAN, arm, scratch, 0)
+    put(state, ROOT, arm, scratch, 1)
+
+
+@compilable
+def clear_empty(state: Any, arm: Any, scratch: Any, weight: float) -> None:
+    """Make arms untried that have no play left; any that were left would weigh more than this."""
+    most = 1.0 / math.sqrt(0.5 * weight)
+    for lane in range(LANES):
+        if not scratch[1, lane] < most:  # 1/√count, not a number where rounding went below zero
+            forget_arm(state, arm[lane], lane)
+
+
+@compilable
+def store(ring: Any, at: int, bound: float, arm: Any, x: Any) -> None:
     """Remember the round's plays; binary rewards are kept as a byte."""
+    ring_arm, ring_reward, _ = ring
     for lane in range(LANES):
-        ring_arm[lane] = arm[lane]
-        ring_reward[lane] = x[lane] / bound
+        ring_arm[at, lane] = arm[lane]
+        ring_reward[at, lane] = x[lane] / bound
 
 
 @compilable
-def restore(ring_arm: Any, ring_reward: Any, bound: float, scratch: Any) -> None:
-    """Recall the plays of a round that leaves the window: arms to row 2, rewards to row 3."""
+def recall(ring: Any, at: int, bound: float, arm: Any, x: Any) -> None:
+    """Read the arms and rewards of a round that leaves the window."""
+    ring_arm, ring_reward, _ = ring
     for lane in range(LANES):
-        scratch[2, lane] = ring_arm[lane]
-        scratch[3, lane] = ring_reward[lane] * bound
+        arm[lane] = ring_arm[at, lane]
+        x[lane] = ring_reward[at, lane] * bound
 
 
 @compilable
-def remove(
-    state: Any, scratch: Any, weight: float, played: float, variance: bool, restarts: bool
+def remove_known(
+    state: Any, arm: Any, x: Any, weight: float, played: float, variance: bool
 ) -> None:
-    """Take the plays of a round out of the sums; an arm left without any is to be tried first."""
+    """Take out plays lane by lane, but not those that a restart has already forgotten."""
     for lane in range(LANES):
-        k = int(scratch[2, lane])
-        if restarts and played <= state[BORN, k, lane]:
+        k = arm[lane]
+        if played <= state[BORN, k, lane]:
             continue
-        x = scratch[3, lane]
-        before = state[TOTAL, k, lane]
-        amount = -weight * x
+        state[COUNT, k, lane] -= weight
+        if state[COUNT, k, lane] < 0.5 * weight:
+            forget_arm(state, k, lane)
+            continue
+        before, amount = state[TOTAL, k, lane], -weight * x[lane]
         after = before + amount
         part = after - before
-        lost = state[LOST, k, lane] + ((before - (after - part)) + (amount - part))
-        count = state[COUNT, k, lane] - weight
-        some = count > 0.0
-        state[TOTAL, k, lane] = after if some else 0.0
-        state[LOST, k, lane] = lost if some else 0.0
-        state[COUNT, k, lane] = count if some else 0.0
-        state[MEAN, k, lane] = (after + lost) / count if some else math.inf
-        state[ROOT, k, lane] = math.sqrt(1.0 / count) if some else 0.0
+        state[LOST, k, lane] += (before - (after - part)) + (amount - part)
+        state[TOTAL, k, lane] = after
+        state[MEAN, k, lane] = (after + state[LOST, k, lane]) / state[COUNT, k, lane]
+        state[ROOT, k, lane] = math.sqrt(1.0 / state[COUNT, k, lane])
         if variance:
-            square = state[SQUARE, k, lane] - weight * x * x
-            state[SQUARE, k, lane] = square if some else 0.0
+            state[SQUARE, k, lane] -= weight * x[lane] * x[lane]
+
+
+@compilable
+def forget_arm(state: Any, k: int, lane: int) -> None:
+    """Make an arm untried; its clock and its detector's memory stay."""
+    for row in (TOTAL, COUNT, ROOT, LOST, SQUARE):
+        state[row, k, lane] = 0.0
+    state[MEAN, k, lane] = math.inf
 
 
 @compilable

@@ -10,6 +10,7 @@ from driftbandit.engine.families.setup import Setup, nothing
 from driftbandit.engine.passes import LANES
 from driftbandit.policies.learners import LIGHTEST
 from driftbandit.policies.weights import Weights
+from driftbandit.special import exp_up_to_one
 
 WEIGHT, CHANCE = range(2)
 """Rows of `state`: the weight and the probability of an arm."""
@@ -21,17 +22,24 @@ SAFE = 250.0
 def setup(policy: Weights, arms: int, horizon: int) -> Setup:
     """Say which functions and how much memory the engine needs to run `policy`."""
     growth = policy.steepest(arms) + math.log1p(math.e * policy.sharing)
+    exp = exp_up_to_one if policy.steepest(arms) <= 1.0 else any_exp
     period = max(1.0, math.floor(SAFE / growth))
     return Setup(
         choose=choose,
         learn=learn_lone if policy.lone else learn_all,
-        functions=(policy.exponent, nothing, nothing, nothing, nothing),
+        functions=(policy.exponent, exp, nothing, nothing, nothing),
         numbers=(policy.numbers(), (policy.exploration, policy.sharing, policy.bound, period)),
         flags=(),
         rows=2,
         noise=1,
         ring=0,
     )
+
+
+@compilable
+def any_exp(x: float) -> float:
+    """Return eˣ."""
+    return math.exp(x)
 
 
 def begin(state: Any, carry: Any) -> None:
@@ -43,6 +51,7 @@ def begin(state: Any, carry: Any) -> None:
 def choose(
     index: Any,
     call: Any,
+    step: int,
     state: Any,
     carry: Any,
     numbers: Any,
@@ -79,7 +88,7 @@ def choose(
 @compilable
 def learn_lone(
     exponent: Any,
-    span: Any,
+    exp: Any,
     alarm: Any,
     t: int,
     state: Any,
@@ -88,6 +97,7 @@ def learn_lone(
     numbers: Any,
     flags: Any,
     scratch: Any,
+    gone: Any,
     bound: float,
     arm: Any,
     x: Any,
@@ -99,8 +109,8 @@ def learn_lone(
     for lane in range(LANES):
         power[lane] = state[CHANCE, arm[lane], lane]
     for lane in range(LANES):
-        gain = x[lane] / top / power[lane]
-        power[lane] = math.exp(exponent(gain, power[lane], arms, *numbers[0]))
+        gain = x[lane] / (top * power[lane])
+        power[lane] = exp(exponent(gain, power[lane], arms, *numbers[0]))
     for lane in range(LANES):
         state[WEIGHT, arm[lane], lane] *= power[lane]
     finish(t, state, sharing, period, scratch)
@@ -118,6 +128,7 @@ def learn_all(
     numbers: Any,
     flags: Any,
     scratch: Any,
+    gone: Any,
     bound: float,
     arm: Any,
     x: Any,

@@ -63,4 +63,4 @@ class EXP3S(Weights):
     @staticmethod
     def exponent(gain: float, probability: float, arms: float, exploration: float) -> float:
         """Return γ x̂ / K."""
-        return exploration * gain / arms
+        return gain * (exploration / arms)
