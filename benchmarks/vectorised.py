@@ -84,7 +84,7 @@ def exp3s(
     arms: int,
     runs: int,
     rng: np.random.Generator,
-    exploration: float = 0.0637916,
+    exploration: float = 0.0638305,
     sharing: float = 1e-4,
 ) -> tuple[Choose, Learn]:
     weights, rows = np.full((runs, arms), 1.0 / arms), np.arange(runs)

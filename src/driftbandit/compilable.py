@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-MARKED: list[Callable[..., Any]] = []
+MARKED: set[Callable[..., Any]] = set()
 
 
 def compilable(function: Function) -> Function:
@@ -24,5 +24,5 @@ def compilable(function: Function) -> Function:
     >>> half(3.0)
     1.5
     """
-    MARKED.append(function)
+    MARKED.add(function)
     return function

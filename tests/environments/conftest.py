@@ -8,13 +8,14 @@ from typing import Any
 import numba
 import pytest
 
+from driftbandit.compilable import MARKED
 from driftbandit.engine import compiling
 
 
 @pytest.fixture(scope="session")
 def compiled() -> Callable[[Callable[..., Any]], Any]:
     def compile_(function: Callable[..., Any]) -> Any:
-        compiling.register(())
+        compiling.register(MARKED)
         return numba.njit(error_model="numpy")(function)
 
     return compile_

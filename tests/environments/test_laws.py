@@ -144,7 +144,7 @@ def test_means_very_near_the_ends_are_no_trouble(law: laws.Law, mean: float) -> 
         (laws.ClippedGaussian(0.02), 0.5, stats.norm(0.5, 0.02)),
         (laws.Quantile((0.0, 1.0)), 0.25, stats.uniform(0.0, 0.5)),
     ],
-    ids=repr,
+    ids=["beta", "uniform", "gaussian", "quantile"],
 )
 def test_drawn_rewards_pass_kolmogorov_and_smirnov(law: laws.Law, mean: float, truth: Any) -> None:
     with np.errstate(over="ignore"):

@@ -7,6 +7,7 @@ import inspect
 import math
 import pickle
 from collections.abc import Callable
+from typing import Any, cast
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_no_breakpoints_means_no_forgetting() -> None:
     [
         (lambda: db.DiscountedUCB(1.2), "discount must lie in (0, 1], got 1.2"),
         (lambda: db.DiscountedUCB(0), "discount must lie in (0, 1], got 0"),
-        (lambda: db.DiscountedUCB("0.9"), "discount must lie in (0, 1], got '0.9'"),
+        (lambda: db.DiscountedUCB(cast(Any, "0.9")), "discount must lie in (0, 1], got '0.9'"),
         (lambda: db.DiscountedUCB(math.nan), "discount must lie in (0, 1], got nan"),
         (lambda: db.DiscountedUCB(0.9, xi=-1), "xi must lie in [0, inf), got -1"),
         (lambda: db.DiscountedUCB(0.9, bound=0), "bound must lie in (0, inf), got 0"),
@@ -67,7 +68,7 @@ def test_no_breakpoints_means_no_forgetting() -> None:
             "window must be a whole number of at least 1, got 0",
         ),
         (
-            lambda: db.SlidingWindowUCB(2.5),
+            lambda: db.SlidingWindowUCB(cast(Any, 2.5)),
             "window must be a whole number of at least 1, got 2.5",
         ),
         (lambda: db.EXP3S(0.0, 0.1), "exploration must lie in (0, 1], got 0.0"),
@@ -92,7 +93,7 @@ def test_no_breakpoints_means_no_forgetting() -> None:
             lambda: db.DiscountedUCB.tuned(growth=0, bound=0.2),
             "bound must lie in (0.25, inf), got 0.2",
         ),
-        (lambda: db.Policy(forget=db.UCB()), "forget must be a Forget rule, got UCB("),
+        (lambda: db.Policy(forget=cast(Any, db.UCB())), "forget must be a Forget rule, got UCB("),
         (lambda: db.Policy.from_json("{"), "not valid JSON"),
         (lambda: db.Policy.from_json('{"kind": "os:path"}'), "kind must name a driftbandit value"),
         (lambda: db.Policy.from_json('{"kind": 3}'), "kind must name a class as module:Class"),

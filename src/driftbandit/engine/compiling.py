@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -30,15 +31,33 @@ Function = Callable[..., Any]
 _registered: set[Function] = set()
 
 
-def register(functions: Iterable[Function]) -> None:
-    """Let compiled code call these plain functions, and every function marked `compilable`.
+def register(functions: Iterable[Function]) -> set[Function]:
+    """Let compiled code call these plain functions and all marked ones that they call.
 
     They are inlined by force: a call that hands over a dozen arrays costs as much as the work.
+    Returns all of them.
     """
-    for function in (*MARKED, *functions):
-        if function not in _registered:
-            register_jitable(forceinline=True)(function)
-            _registered.add(function)
+    reached: set[Function] = set()
+    waiting = list(functions)
+    while waiting:
+        function = waiting.pop()
+        if function not in reached:
+            reached.add(function)
+            waiting += [callee for callee in _names_used(function) if callee in MARKED]
+    for function in reached - _registered:
+        register_jitable(forceinline=True)(function)
+    _registered.update(reached)
+    return reached
+
+
+def _names_used(function: Function) -> Iterator[Any]:
+    """Yield what the names in a function's code stand for, attributes of modules included."""
+    names = function.__code__.co_names
+    for name in names:
+        found = function.__globals__.get(name)
+        yield found
+        if isinstance(found, ModuleType):
+            yield from (getattr(found, other, None) for other in names)
 
 
 def seal(functions: Iterable[Function], *types: str) -> int:
@@ -47,8 +66,7 @@ def seal(functions: Iterable[Function], *types: str) -> int:
     Zero means that some function has no file from which another process could import it.
     """
     functions = tuple(functions)
-    register(functions)
-    sources = {_source(function) for function in (*functions, *MARKED)}
+    sources = {_source(function) for function in register(functions)}
     if None in sources:
         return 0
     digest = hashlib.sha256(_package_hash().encode())

@@ -27,7 +27,8 @@ def _driver(
     choose: Any, learn: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any, law: Any, types: str
 ) -> tuple[Any, int]:
     """Close over plain functions; the machine code is kept under their seal."""
-    seal = compiling.seal((choose, learn, f1, f2, f3, f4, f5, law), types)
+    rules = (choose, learn, f1, f2, f3, f4, f5, law)
+    seal = compiling.seal((*rules, draw_row, reward_row, tally_row, mark_row), types)
 
     def advance(
         first: int,
@@ -58,7 +59,7 @@ def _driver(
         arm = np.zeros(LANES, dtype=np.uint64)  # unsigned: no check for negative places
         gone = np.zeros(LANES, dtype=np.uint64)
         x = scratch[REWARD]
-        place = np.searchsorted(marks, first)
+        place = int(np.searchsorted(marks, first))
         for step in range(uniforms.shape[0]):
             t = first + step
             for row in range(noise.shape[0]):

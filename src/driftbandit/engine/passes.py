@@ -71,7 +71,7 @@ def tally_row(
 
 @compilable
 def count_plays(step: int, top: float, arm: Any, rows: Any, means: Any, tally: Any) -> None:
-    """Count the play where all lanes share the means, and whether its arm was worse than the best."""
+    """Count the play where all lanes share the means, and whether its arm was not best."""
     if tally.shape[0] > FEW:
         for lane in range(LANES):
             tally[arm[lane], lane] += PLAY + BAD * int(rows[MEAN, lane] < top)

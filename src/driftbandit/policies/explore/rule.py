@@ -26,7 +26,7 @@ class Explore(Rule):
     called `bound`, if there is one, is the largest reward B the rule can take.
 
     >>> from dataclasses import dataclass
-    >>>     >>> import math
+    >>> import math
     >>> import driftbandit as db
     >>> @dataclass(frozen=True)
     ... class Optimist(db.Explore):

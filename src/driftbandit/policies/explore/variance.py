@@ -20,7 +20,7 @@ class UCBVariance(Explore):
 
     >>> rule = UCBVariance()
     >>> round(rule.index(0.5, 10.0, 100.0, 0.25, *rule.numbers()), 4)
-    2.5483
+    2.6835
     """
 
     variance: ClassVar[bool] = True

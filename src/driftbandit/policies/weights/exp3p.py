@@ -20,7 +20,7 @@ class EXP3P(Weights):
     Reference: Auer, Cesa-Bianchi, Freund & Schapire 2002, section 6.
 
     >>> EXP3P.tuned(horizon=10_000, arms=3).exploration
-    0.02811...
+    0.02812...
     """
 
     lone: ClassVar[bool] = False

@@ -21,7 +21,7 @@ class EXP3S(Weights):
     Reference: Auer, Cesa-Bianchi, Freund & Schapire 2002, section 8.
 
     >>> EXP3S.tuned(horizon=10_000, breakpoints=2, arms=3)
-    EXP3S(label='EXP3.S', exploration=0.06379..., sharing=0.0001, bound=1.0)
+    EXP3S(label='EXP3.S', exploration=0.06383..., sharing=0.0001, bound=1.0)
     """
 
     exploration: float = 0.1
