@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +26,6 @@ import driftbandit
 from driftbandit import environments, policies
 from driftbandit.cli.app import app
 from driftbandit.cli.calls import VARIANTS, parameters
-from driftbandit.compilable import MARKED
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -89,8 +88,8 @@ def run_commands(lines: list[str], folder: Path) -> str:
 @pytest.fixture
 def module(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[types.ModuleType]:
-    """Yield a module whose file holds the page's code, line for line, so that rules are cached."""
+) -> types.ModuleType:
+    """Return a module whose file holds the page's code, line for line, so that rules are cached."""
     page: Path = request.param
     lines = [""] * page.read_text(encoding="utf-8").count("\n")
     for block in blocks(page):
@@ -103,9 +102,7 @@ def module(
     monkeypatch.setitem(sys.modules, made.__name__, made)
     monkeypatch.chdir(tmp_path)
     mpl.use("Agg")
-    marked = len(MARKED)
-    yield made
-    del MARKED[marked:]  # what a page marks must not be compiled into the next page's rules
+    return made
 
 
 def name(page: Path) -> str:
