@@ -10,7 +10,7 @@ import pytest
 from numba.extending import register_jitable
 from scipy import special
 
-from driftbandit.compilable import MARKED
+from driftbandit.marking import MARKED
 from driftbandit.special import beta_cdf, beta_quantile, normal_cdf, normal_quantile
 
 SHAPES = (0.01, 0.1, 0.5, 1.0, 2.5, 10.0, 100.0, 1000.0)

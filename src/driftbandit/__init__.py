@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from driftbandit import experiments as experiments
     from driftbandit import figures as figures
     from driftbandit import policies as policies
-    from driftbandit.compilable import compilable as compilable
     from driftbandit.engine import Outcome as Outcome
     from driftbandit.engine import Result as Result
     from driftbandit.engine.simulate import simulate as simulate
     from driftbandit.engine.simulate import trace as trace
     from driftbandit.errors import InputError as InputError
+    from driftbandit.marking import compilable as compilable
     from driftbandit.policies import EXP3 as EXP3
     from driftbandit.policies import EXP3P as EXP3P
     from driftbandit.policies import EXP3S as EXP3S
@@ -56,7 +56,7 @@ _HOMES = {
     "SlidingWindowUCB Softmax Strategy UCBVariance Uniform Weights Window",
     "engine": "Outcome Result simulate trace",
     "errors": "InputError",
-    "compilable": "compilable",
+    "marking": "compilable",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _MODULES = ("checks", "engine", "environments", "experiments", "figures", "policies")

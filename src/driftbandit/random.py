@@ -13,8 +13,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.compilable import compilable
 from driftbandit.errors import whole
+from driftbandit.marking import compilable
 from driftbandit.special import normal_quantile
 
 REWARDS, POLICY, WORLD = 0, 1, 2

@@ -68,7 +68,8 @@ def _scaled(text: str, horizon: int | None) -> dict[str, Any]:
     if maker is None or horizon is None:
         return {}
     known = inspect.signature(maker).parameters.get("horizon")
-    return {"horizon": horizon} if known is not None and isinstance(known.default, int) else {}
+    scales = known is not None and (isinstance(known.default, int) or "breakpoints" in text)
+    return {"horizon": horizon} if scales else {}
 
 
 def made_policies(texts: Sequence[str]) -> list[Strategy]:
@@ -111,6 +112,6 @@ def _print(world: str, result: Result, files: Sequence[Path]) -> None:
             [line["policy"], line["against"], *(f"{line[k]:+.1f}" for k in ("mean", "low", "high"))]
             for line in differences
         ]
-        output.table(["policy", "less", "mean", "low", "high"], rows, right=3)
+        output.table(["policy", "against", "mean", "low", "high"], rows, right=3)
     print()
     print("written:", *files, sep="\n  ")

@@ -15,6 +15,7 @@ from driftbandit.engine import driver
 from driftbandit.engine.families import FAMILIES
 from driftbandit.engine.passes import BAD, LANES
 from driftbandit.environments import World
+from driftbandit.errors import InputError
 from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]
@@ -22,13 +23,16 @@ Array = NDArray[np.float64]
 CHUNK = 512
 """Rounds whose luck is drawn at once and shared by all policies."""
 
-CHUNK_NUMBERS = 2**21
+CHUNK_NUMBERS = 2**19
 """Means held at once; with many arms a chunk has fewer rounds."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Job:
-    """A comparison to simulate; blocks of it can run anywhere, in any order."""
+    """A comparison to simulate; blocks of it can run anywhere, in any order.
+
+    A job is equal to itself alone: worlds of a user's own may not know when they are equal.
+    """
 
     policies: tuple[Strategy, ...]
     world: World
@@ -87,17 +91,37 @@ class Chunks:
     def _means(self, first: int, rounds: int) -> tuple[Array, Array]:
         world = self.job.world
         if not world.random:
-            return _fixed_means(world, first, first + rounds - 1)
+            return _fixed_means(self.job, first, rounds)
         means, best = np.empty((rounds, world.arms, LANES)), np.empty((rounds, LANES))
         self.paths(means, best, self.memory, self.streams, first, world.parameters(), world.bound)
+        if not (means.min() >= 0.0 and means.max() <= 1.0):
+            _check_means(world, means * world.bound)
         return means, best
 
 
-@functools.lru_cache(maxsize=64)
-def _fixed_means(world: World, first: int, last: int) -> tuple[Array, Array]:
+@functools.lru_cache(maxsize=32)
+def _fixed_means(job: Job, first: int, rounds: int) -> tuple[Array, Array]:
     """Return means and best means of a fixed world; neighbouring blocks ask for the same."""
-    means = np.ascontiguousarray(world.means(first, last)) / world.bound
+    world, last = job.world, first + rounds - 1
+    means = np.array(world.means(first, last), dtype=np.float64, order="C")
+    if means.shape != (rounds, world.arms):
+        raise InputError(
+            f"means of {type(world).__name__} must have the shape {(rounds, world.arms)} for "
+            f"rounds {first} to {last}, got {means.shape}"
+        )
+    _check_means(world, means)
+    means /= world.bound
     return means[:, :, None], means.max(axis=1)[:, None]
+
+
+def _check_means(world: World, means: Array) -> None:
+    """Raise unless all means lie in [0, bound]; compiled code relies on it."""
+    wrong = means[~((means >= 0.0) & (means <= world.bound))]
+    if wrong.size:
+        name = type(world).__name__
+        raise InputError(
+            f"means of {name} must lie in [0, {world.bound:g}], got {float(wrong[0])!r}"
+        )
 
 
 class Player:

@@ -12,19 +12,21 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
-from numba.core import event
+from numba.core import errors, event
 from numba.extending import register_jitable
 
 import driftbandit
-from driftbandit.compilable import MARKED
+from driftbandit.errors import InputError
+from driftbandit.marking import MARKED
 
 Function = Callable[..., Any]
 
@@ -43,21 +45,30 @@ def register(functions: Iterable[Function]) -> set[Function]:
         function = waiting.pop()
         if function not in reached:
             reached.add(function)
-            waiting += [callee for callee in _names_used(function) if callee in MARKED]
+            waiting += [found for found in _names_used(function) if _marked(found)]
     for function in reached - _registered:
         register_jitable(forceinline=True)(function)
     _registered.update(reached)
     return reached
 
 
+def _marked(found: Any) -> bool:
+    return isinstance(found, FunctionType) and found in MARKED
+
+
 def _names_used(function: Function) -> Iterator[Any]:
     """Yield what the names in a function's code stand for, attributes of modules included."""
     names = function.__code__.co_names
-    for name in names:
-        found = function.__globals__.get(name)
-        yield found
-        if isinstance(found, ModuleType):
-            yield from (getattr(found, other, None) for other in names)
+    waiting = [function.__globals__.get(name) for name in names]
+    waiting += [cell.cell_contents for cell in function.__closure__ or ()]
+    seen: list[Any] = []
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, ModuleType) and found not in seen:
+            seen.append(found)
+            waiting += [vars(found).get(name) for name in names]
+        else:
+            yield found
 
 
 def seal(functions: Iterable[Function], *types: str) -> int:
@@ -123,7 +134,20 @@ class _Note(event.Listener):
 
 
 @contextmanager
-def noted() -> Iterator[None]:
-    """Within this context, the first compilation of the process is announced on stderr."""
-    with event.install_listener("numba:compile", _Note()):
-        yield
+def explained() -> Iterator[None]:
+    """Announce the first compilation of the process, and say in one line if one fails."""
+    try:
+        with event.install_listener("numba:compile", _Note()):
+            yield
+    except errors.NumbaError as error:
+        raise InputError(_reason(str(error))) from error
+
+
+def _reason(text: str) -> str:
+    """Return the gist of the compiler's complaint about a rule."""
+    helper = re.search(r"Untyped global name '(\w+)'", text)
+    if helper:
+        return f"a rule calls {helper[1]}, which must be marked with @db.compilable"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    gist = next((line for line in lines if not line.startswith("Failed in")), text)
+    return f"a rule cannot be compiled: {gist}"

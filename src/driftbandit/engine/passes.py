@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from driftbandit.compilable import compilable
+from driftbandit.marking import compilable
 
 LANES = 128
 """Runs that advance together: wide enough to fill the vector units, small enough for the cache."""

@@ -16,6 +16,7 @@ from driftbandit.engine import compiling
 from driftbandit.engine.block import Job, Piece, play_block
 from driftbandit.engine.result import Outcome, Result
 from driftbandit.environments import World
+from driftbandit.environments.laws import Law
 from driftbandit.errors import InputError, require, whole
 from driftbandit.policies import Strategy
 
@@ -53,7 +54,7 @@ def simulate(
     """
     job = _job(policies, world, horizon, runs, seed, checkpoints)
     threads = whole("workers", workers) if workers is not None else os.cpu_count() or 1
-    with compiling.noted():
+    with compiling.explained():
         pieces = _play(job, min(threads, job.blocks), progress)
     return _result(job, pieces)
 
@@ -69,7 +70,7 @@ def trace(
     [0, 1]
     """
     job = _job(policy, world, horizon, runs, seed, (1,))
-    with compiling.noted():
+    with compiling.explained():
         blocks = [play_block(job, block, trace=True)[0].arms for block in range(job.blocks)]
     return np.concatenate(blocks, axis=1)
 
@@ -83,7 +84,7 @@ def _job(
     checkpoints: int | Sequence[int],
 ) -> Job:
     """Check everything before anything is computed."""
-    players = (policies,) if isinstance(policies, Strategy) else tuple(policies)
+    players = tuple(policies) if isinstance(policies, Iterable) else (policies,)
     require(isinstance(world, World), "world", world, "be a world of driftbandit.environments")
     require(len(players) > 0, "policies", list(players), "hold at least one policy")
     for policy in players:
@@ -96,6 +97,7 @@ def _job(
     labels = [policy.label for policy in players]
     require(len(set(labels)) == len(labels), "labels", labels, "be different from each other")
     rounds = _horizon(world, horizon)
+    _check_law(world.law)
     return Job(
         policies=players,
         world=world,
@@ -104,6 +106,18 @@ def _job(
         seed=whole("seed", seed, least=0),
         marks=_marks(checkpoints, rounds),
     )
+
+
+def _check_law(law: Law) -> None:
+    """Try the law at a few points; a user's own may pay what compiled code does not expect."""
+    for mean in (0.0, 0.1, 0.5, 1.0):
+        for u in (1e-9, 0.25, 0.75, 1.0 - 1e-9):
+            reward = law.reward(u, mean)
+            if not 0.0 <= reward <= 1.0:
+                raise InputError(
+                    f"{type(law).__name__}.quantile must pay rewards in [0, 1], got {reward!r} "
+                    f"for u = {u:g} and mean = {mean:g}"
+                )
 
 
 def _horizon(world: World, horizon: int | None) -> int:

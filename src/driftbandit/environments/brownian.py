@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.compilable import compilable
 from driftbandit.environments.draws import between
 from driftbandit.environments.world import World
 from driftbandit.errors import real, require, whole
+from driftbandit.marking import compilable
 from driftbandit.random import normal
 
 

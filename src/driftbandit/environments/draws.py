@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.compilable import compilable
+from driftbandit.marking import compilable
 from driftbandit.random import geometric, uniform
 
 

@@ -18,7 +18,7 @@ class Periodic(World):
     """Two arms: μ_t(0) = centre + amplitude · cos(2π t / period), and μ_t(1) = centre.
 
     Parameters: `period` in rounds; `centre` and `amplitude` in units of reward, such that
-    centre ± amplitude lies in [0, bound].
+    centre ± amplitude lies in [0, bound]; `horizon`, the world's last round, if it has one.
 
     >>> world = Periodic(period=4)
     >>> world.means(1, 4).round(9).tolist()
@@ -28,6 +28,7 @@ class Periodic(World):
     period: float
     centre: float = 0.5
     amplitude: float = 0.4
+    horizon: int | None = None
 
     arms = 2
 
@@ -36,6 +37,7 @@ class Periodic(World):
         super().__post_init__()
         self._set(
             period=real("period", self.period, "(0, inf)"),
+            horizon=None if self.horizon is None else whole("horizon", self.horizon),
             centre=real("centre", self.centre, f"[0, {self.bound}]"),
             amplitude=real("amplitude", self.amplitude, f"[0, {self.bound}]"),
         )
@@ -61,4 +63,5 @@ def periodic(horizon: int = 10_000, cycles: float = 3, *, law: Law = COIN) -> Pe
     >>> periodic(horizon=9_000).period
     3000.0
     """
-    return Periodic(whole("horizon", horizon) / real("cycles", cycles, "(0, inf)"), law=law)
+    rounds = whole("horizon", horizon)
+    return Periodic(rounds / real("cycles", cycles, "(0, inf)"), horizon=rounds, law=law)

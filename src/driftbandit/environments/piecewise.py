@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from driftbandit.environments.given import Breakpoints, Means, increasing, rows_of
 from driftbandit.environments.laws import Law
 from driftbandit.environments.world import COIN, World
-from driftbandit.errors import InputError
+from driftbandit.errors import InputError, whole
 
 
 @dataclass(frozen=True, init=False)
@@ -22,7 +22,8 @@ class Piecewise(World):
     round b_1 to b_2 − 1, and the last row from the last breakpoint on, for ever.
 
     Parameters: `breakpoints`, strictly increasing rounds of at least 2; `means`, one row more than
-    there are breakpoints, each with one number in [0, bound] for each arm.
+    there are breakpoints, each with one number in [0, bound] for each arm; `horizon`, the world's
+    last round, if it has one.
 
     Reference: Garivier & Moulines, *On upper-confidence bound policies for non-stationary bandit
     problems*, 2008.
@@ -38,17 +39,20 @@ class Piecewise(World):
 
     breakpoints: Breakpoints = field()
     means: Means = field()
+    horizon: int | None = None
 
     def __init__(
         self,
         breakpoints: Sequence[int],
         means: ArrayLike,
         *,
+        horizon: int | None = None,
         law: Law = COIN,
         bound: float = 1.0,
     ) -> None:
         """Check and store breakpoints and means."""
         super().__init__(law=law, bound=bound)
+        last = None if horizon is None else whole("horizon", horizon)
         rounds = increasing("breakpoints", breakpoints)
         rows = rows_of("means", means, self.bound)
         if len(rows) != len(rounds) + 1:
@@ -57,7 +61,11 @@ class Piecewise(World):
                 f"got {len(rows)}"
             )
         changes = [b for b, (old, new) in zip(rounds, pairwise(rows), strict=True) if old != new]
-        self._set(breakpoints=Breakpoints(rounds, changes), means=Means(rows, starts=(1, *rounds)))
+        self._set(
+            breakpoints=Breakpoints(rounds, changes),
+            means=Means(rows, starts=(1, *rounds), last=last),
+            horizon=last,
+        )
 
     @property
     def arms(self) -> int:

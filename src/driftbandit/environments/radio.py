@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.compilable import compilable
 from driftbandit.environments.draws import between, waiting
 from driftbandit.environments.given import increasing, range_of
 from driftbandit.environments.world import World
 from driftbandit.errors import real, require, whole
+from driftbandit.marking import compilable
 from driftbandit.random import uniform
 
 

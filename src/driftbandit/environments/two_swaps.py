@@ -25,4 +25,4 @@ def two_swaps(horizon: int = 10_000, *, law: Law = COIN) -> Piecewise:
     rounds = whole("horizon", horizon, least=10)
     first, second = round(0.3 * rounds), round(0.5 * rounds)
     usual, better = (0.5, 0.3, 0.4), (0.5, 0.3, 0.9)
-    return Piecewise((first, second), (usual, better, usual), law=law)
+    return Piecewise((first, second), (usual, better, usual), horizon=rounds, law=law)

@@ -1,4 +1,4 @@
-"""The two experiments of Garivier & Moulines 2008, section 4, with the parameters printed there."""
+"""The two experiments of Garivier & Moulines 2008, section 5, with the parameters printed there."""
 
 from __future__ import annotations
 

@@ -52,7 +52,8 @@ class Agent:
             raise InputError(f"arm must be one of {self.arms!r}, got {arm!r}") from None
         bound = self.policy.bound
         if not (is_number(reward) and 0.0 <= reward <= bound and math.isfinite(reward)):
-            raise InputError(f"reward must lie in [0, {bound:g}], got {reward!r}")
+            allowed = f"[0, {bound:g}]" if math.isfinite(bound) else "[0, inf)"
+            raise InputError(f"reward must lie in {allowed}, got {reward!r}")
         self._learner.learn(place, float(reward))
 
     def _draw(self) -> float:
@@ -65,6 +66,8 @@ def _labels(arms: int | Sequence[Hashable]) -> list[Hashable]:
         return list(range(whole("arms", arms)))
     require(not isinstance(arms, str), "arms", arms, "be a number of arms or a list of names")
     labels = list(arms)  # type: ignore[arg-type]  # numbers went above
+    hashable = all(isinstance(label, Hashable) for label in labels)
+    require(hashable, "arms", labels, "hold names that can be looked up")
     require(len(labels) > 0, "arms", labels, "hold at least one arm")
     require(len(set(labels)) == len(labels), "arms", labels, "be different from each other")
     return labels

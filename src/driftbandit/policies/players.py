@@ -20,6 +20,8 @@ class Uniform(Strategy):
 
     family: ClassVar[str] = "uniform"
 
+    label: str = dataclasses.field(default="uniform", kw_only=True)
+
     def __post_init__(self) -> None:
         """Name it."""
         self._name("uniform")
@@ -36,6 +38,8 @@ class Oracle(Strategy):
     """
 
     family: ClassVar[str] = "oracle"
+
+    label: str = dataclasses.field(default="oracle", kw_only=True)
 
     def __post_init__(self) -> None:
         """Name it."""

@@ -42,6 +42,7 @@ class Policy(Strategy):
         for name, kind in axes.items():
             rule = getattr(self, name)
             require(isinstance(rule, kind), name, rule, f"be a {kind.__name__} rule")
+            rule.check()
         rules = [repr(getattr(self, name)) for name in axes if getattr(self, name) != NEVER]
         self._name(" × ".join(rules))
 

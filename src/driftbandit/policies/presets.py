@@ -93,6 +93,7 @@ def _tuned_discounted_ucb(
         forget: Forget = DoublingDiscount(growth, bound)
     else:
         rate = _rate(horizon, breakpoints, density)
+        real("bound", bound, f"({math.sqrt(rate) / 4.0:.3g}, inf)")
         forget = Discount(1.0 - math.sqrt(rate) / (4.0 * bound))
     return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
 
@@ -140,7 +141,7 @@ def _tuned_sliding_window_ucb(
         rate = _rate(horizon, breakpoints, density)
         forget = Window(_rounded(2.0 * bound * math.sqrt(-math.log(rate) / rate)))
     else:
-        T, rate = whole("horizon", horizon), _rate(horizon, breakpoints, density)
+        rate, T = _rate(horizon, breakpoints, density), whole("horizon", horizon)
         forget = Window(_rounded(2.0 * bound * math.sqrt(math.log(T) / rate)) if rate else T)
     return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
 

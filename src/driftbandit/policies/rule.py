@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
+from collections.abc import Callable
+from typing import Any
 
+from driftbandit.errors import is_number, require
 from driftbandit.value import Value
 
 
@@ -12,9 +16,35 @@ class Rule(Value):
     """A value with numeric fields and plain static functions that take those numbers last.
 
     The functions are compiled by the engine and called as they are by a live agent, so they use
-    arithmetic, `math` and other functions marked with `driftbandit.compilable`, nothing else.
+    arithmetic, `math` and other functions marked with `db.compilable`, nothing else.
     """
 
     def numbers(self) -> tuple[float, ...]:
         """Return the fields, in order, as the numbers handed to this rule's functions."""
         return tuple(float(getattr(self, field.name)) for field in dataclasses.fields(self))
+
+    def handed(self) -> dict[str, tuple[str, ...]]:
+        """Return this rule's functions, and what each is handed before the rule's own numbers."""
+        return {}
+
+    def check(self) -> None:
+        """Raise unless the fields are numbers and the functions can be called with them."""
+        name = type(self).__name__
+        fields = [field.name for field in dataclasses.fields(self)]
+        for field in fields:
+            value = getattr(self, field)
+            require(is_number(value), f"{field} of {name}", value, "be a number")
+        for function, handed in self.handed().items():
+            found = inspect.getattr_static(type(self), function)
+            if found is not None:
+                form = ", ".join([*handed, *fields])
+                fits = isinstance(found, staticmethod) and _takes(found.__func__, form)
+                require(fits, f"{name}.{function}", found, f"be a staticmethod of ({form})")
+
+
+def _takes(function: Callable[..., Any], form: str) -> bool:
+    try:
+        inspect.signature(function).bind(*form.split(", "))
+    except TypeError:
+        return False
+    return True

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from driftbandit.compilable import compilable
 from driftbandit.engine.families.setup import Setup, nothing
 from driftbandit.engine.passes import LANES
+from driftbandit.marking import compilable
 from driftbandit.policies.strategy import Strategy
 
 

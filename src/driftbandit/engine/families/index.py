@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from driftbandit.compilable import compilable
 from driftbandit.engine.families.setup import Setup
 from driftbandit.engine.passes import FEW, LANES, ONES
+from driftbandit.marking import compilable
 from driftbandit.policies.detect import Never
 from driftbandit.policies.forget.rule import unfaded
 from driftbandit.policies.learners import HEAVIEST, LIGHTEST
@@ -45,7 +45,7 @@ def setup(policy: Policy, arms: int, horizon: int) -> Setup:
         rows=MEMORY + detect.memory if restarts else CLOCK,
         noise=arms if explore.noise else 0,
         # a span never shrinks: if the first one holds all rounds, nothing ever leaves
-        ring=int(min(last, horizon)) if first < horizon else 0,
+        ring=math.ceil(min(last, horizon)) if first < horizon else 0,
         forced=arms,
     )
 

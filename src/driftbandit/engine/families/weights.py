@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from driftbandit.compilable import compilable
 from driftbandit.engine.families.setup import Setup, nothing
 from driftbandit.engine.passes import LANES
+from driftbandit.marking import compilable
 from driftbandit.policies.learners import LIGHTEST
 from driftbandit.policies.weights import Weights
-from driftbandit.special import exp_up_to_one
+from driftbandit.special import exp_within_one
 
 WEIGHT, CHANCE = range(2)
 """Rows of `state`: the weight and the probability of an arm."""
@@ -21,8 +21,8 @@ SAFE = 250.0
 
 def setup(policy: Weights, arms: int, horizon: int) -> Setup:
     """Say which functions and how much memory the engine needs to run `policy`."""
-    growth = policy.steepest(arms) + math.log1p(math.e * policy.sharing)
-    exp = exp_up_to_one if policy.steepest(arms) <= 1.0 else any_exp
+    growth = max(policy.steepest(arms), 1e-3) + math.log1p(math.e * policy.sharing)
+    exp = exp_within_one if policy.steepest(arms) <= 1.0 else any_exp
     period = max(1.0, math.floor(SAFE / growth))
     return Setup(
         choose=choose,

@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.compilable import compilable
 from driftbandit.environments.laws.law import Law
 from driftbandit.errors import real
+from driftbandit.marking import compilable
 from driftbandit.special import normal_cdf, normal_quantile
 
 

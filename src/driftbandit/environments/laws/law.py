@@ -23,7 +23,7 @@ class Law(Value):
 
     Your own law is a subclass with its own static `quantile`. It is compiled by the engine and
     called as it is elsewhere, so it may use `math`, arithmetic, `if`, `for` and indexing, and
-    other functions marked with `driftbandit.compilable.compilable`. Its numbers reach it as
+    other functions marked with `driftbandit.marking.compilable`. Its numbers reach it as
     `parameters`, by default the law's fields in order:
 
     >>> @dataclasses.dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Every claim of the paper's section 4 and of its conclusion about the experiments."""
+"""Every claim of the paper's section 5 and of its conclusion about the experiments."""
 
 from driftbandit.experiments.claims import abrupt, continuous
 from driftbandit.experiments.claims.abrupt import DELAY

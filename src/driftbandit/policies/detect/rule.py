@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from driftbandit.errors import require, whole
 from driftbandit.policies.rule import Rule
 
 
@@ -42,3 +43,14 @@ class Detect(Rule):
     scope: ClassVar[str] = "all"
 
     alarm: ClassVar[Callable[..., bool]] = staticmethod(calm)
+
+    def handed(self) -> dict[str, tuple[str, ...]]:
+        """Return the function of an arm's rewards."""
+        return {"alarm": ("memory", "reward", "count")}
+
+    def check(self) -> None:
+        """Raise unless memory and scope are what the engine knows."""
+        super().check()
+        name = type(self).__name__
+        require(self.scope in ("arm", "all"), f"{name}.scope", self.scope, "be 'arm' or 'all'")
+        whole(f"{name}.memory", self.memory, least=0)

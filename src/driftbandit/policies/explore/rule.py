@@ -45,6 +45,11 @@ class Explore(Rule):
     width: ClassVar[Callable[..., float] | None] = None
     index: ClassVar[Callable[..., float] | None] = None
 
+    def handed(self) -> dict[str, tuple[str, ...]]:
+        """Return the functions of an arm, of which a rule has one."""
+        extra = ("variance",) * self.variance + ("noise",) * self.noise
+        return {"width": ("clock",), "index": ("mean", "count", "clock", *extra)}
+
     def __init_subclass__(cls) -> None:
         """Refuse a rule that says nothing, or says it twice."""
         super().__init_subclass__()

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from driftbandit.errors import require
 from driftbandit.policies.rule import Rule
 
 
@@ -49,3 +50,17 @@ class Forget(Rule):
 
     factor: ClassVar[Callable[..., float]] = staticmethod(unfaded)
     span: ClassVar[Callable[..., float]] = staticmethod(unlimited)
+
+    def handed(self) -> dict[str, tuple[str, ...]]:
+        """Return the functions of the round."""
+        return {"factor": ("t",), "span": ("t",)}
+
+    def check(self) -> None:
+        """Raise unless factors lie in (0, 1] and spans are at least 1 and never shrink."""
+        super().check()
+        name, before = type(self).__name__, 1.0
+        for t in (1.0, 2.0, 3.0, 10.0, 100.0, 1e4, 1e6):
+            factor, span = self.factor(t, *self.numbers()), self.span(t, *self.numbers())
+            require(0.0 < factor <= 1.0, f"{name}.factor at round {t:g}", factor, "lie in (0, 1]")
+            require(span >= before, f"{name}.span at round {t:g}", span, f"be at least {before:g}")
+            before = span

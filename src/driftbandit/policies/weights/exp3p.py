@@ -12,7 +12,7 @@ from driftbandit.policies.weights.rule import Weights
 
 @dataclasses.dataclass(frozen=True)
 class EXP3P(Weights):
-    """EXP3.P: exponential weights with a confidence term, whose regret is small with certainty.
+    """EXP3.P: exponential weights with a confidence term, for a small regret with high probability.
 
     As EXP3, but w_i ← w_i exp((γ / 3K) (x̂_i + α / (p_i √(KT)))) for every arm, played or not.
     γ is `exploration`, α is `confidence`, T is `horizon`.
@@ -25,6 +25,7 @@ class EXP3P(Weights):
 
     lone: ClassVar[bool] = False
 
+    label: str = dataclasses.field(default="EXP3.P", kw_only=True)
     exploration: float = 0.1
     confidence: float = 1.0
     horizon: int = 10_000

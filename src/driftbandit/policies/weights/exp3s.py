@@ -24,6 +24,7 @@ class EXP3S(Weights):
     EXP3S(label='EXP3.S', exploration=0.06383..., sharing=0.0001, bound=1.0)
     """
 
+    label: str = dataclasses.field(default="EXP3.S", kw_only=True)
     exploration: float = 0.1
     sharing: float = 0.0
     bound: float = 1.0
