@@ -204,7 +204,10 @@ ERRORS: list[tuple[Callable[[], Any], str]] = [
         lambda: env.Table([[0.1]]).realise(2),
         "horizon must be at most 1, the world's last round, got 2",
     ),
-    (lambda: env.Stationary([0.5]).realise(), "horizon must be given: this world has no last round"),
+    (
+        lambda: env.Stationary([0.5]).realise(),
+        "horizon must be given: this world has no last round",
+    ),
     (lambda: env.two_swaps().realise(0), "horizon must be a whole number of at least 1, got 0"),
     (lambda: env.two_swaps(3), "horizon must be a whole number of at least 10, got 3"),
     (lambda: env.periodic(cycles=0), "cycles must lie in (0, inf), got 0"),
