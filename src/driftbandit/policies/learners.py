@@ -78,81 +78,100 @@ class IndexLearner:
     """Forget × detect × explore, one step at a time.
 
     Discounting multiplies all old plays by one factor; instead the weight of new plays grows, and
-    counts are read relative to the current weight.
+    counts are read relative to the current weight. So only the arm played, and one that leaves a
+    window, change: their mean and 1/√count are kept in lists for the next choice.
     """
 
     def __init__(self, policy: Policy, arms: int) -> None:
         self.policy = policy
         self.rounds = 0
         self.weight = 1.0
+        self.clock = 0.0
         self.arms = [_Arm(policy.detect.memory, 0) for _ in range(arms)]
+        self.means, self.roots = [math.inf] * arms, [0.0] * arms
         self.plays: deque[tuple[int, int, float, float]] = deque()
         self.untried = list(range(arms))
+        self._fading, self._exploring = policy.forget.numbers(), policy.explore.numbers()
+        self._restarts = policy.detect != Never()
+        self._simple = policy.explore.width is not None and not self._restarts
 
     def choose(self, draw: Draw) -> int:
         """Return an arm never tried, or the one with the largest index, the lowest of equals."""
         if self.untried:
             return self.untried[0]
-        best, chosen = -math.inf, 0
-        for place, arm in enumerate(self.arms):
-            index = self._index(arm, draw)
-            if index > best:
-                best, chosen = index, place
-        return chosen
+        if self._simple:
+            slope = self._slope(self.clock)
+            indices = [m + slope * r for m, r in zip(self.means, self.roots, strict=True)]
+        else:
+            indices = [self._index(place, draw) for place in range(len(self.arms))]
+        return indices.index(max(indices))
 
-    def _index(self, arm: _Arm, draw: Draw) -> float:
-        explore = self.policy.explore
+    def _slope(self, clock: float) -> float:
+        """Return what 1/√count is multiplied by in the index mean + width/√count."""
+        width = self.policy.explore.width
+        assert width is not None
+        return width(max(clock, 1.0), *self._exploring) * math.sqrt(self.weight)
+
+    def _index(self, place: int, draw: Draw) -> float:
+        explore, arm = self.policy.explore, self.arms[place]
         noise = [draw()] if explore.noise else []
         if arm.count <= 0.0:
             return math.inf
-        clock = max(arm.clock, 1.0)
-        if explore.width is not None:
-            slope = explore.width(clock, *explore.numbers()) * math.sqrt(self.weight)
-            return arm.mean + slope * math.sqrt(1.0 / arm.count)
-        count = arm.count / self.weight
+        clock = max(arm.clock if self._restarts else self.clock, 1.0)
+        if explore.index is None:
+            return arm.mean + self._slope(clock) * self.roots[place]
         spread = max(arm.square / arm.count - arm.mean * arm.mean, 0.0)
         variance = [spread] if explore.variance else []
-        assert explore.index is not None
-        return explore.index(arm.mean, count, clock, *variance, *noise, *explore.numbers())
+        count = arm.count / self.weight
+        return explore.index(arm.mean, count, clock, *variance, *noise, *self._exploring)
 
     def learn(self, arm: int, reward: float) -> None:
         """Forget as the round passes, add the play, and start over if there is an alarm."""
         self.rounds += 1
-        if arm in self.untried:
+        if self.untried and arm in self.untried:
             self.untried.remove(arm)
-        forget, numbers = self.policy.forget, self.policy.forget.numbers()
-        factor, span = forget.factor(self.rounds, *numbers), forget.span(self.rounds, *numbers)
-        self._fade(factor)
-        self._expire(span)
-        self.arms[arm].add(self.weight, reward)
+        forget, t = self.policy.forget, float(self.rounds)
+        factor, span = forget.factor(t, *self._fading), forget.span(t, *self._fading)
+        if factor != 1.0:
+            self._fade(factor)
+        while self.plays and self.plays[0][0] <= self.rounds - span:
+            self._expire(*self.plays.popleft())
+        self._change(arm, self.weight, reward)
         if span < math.inf:
             self.plays.append((self.rounds, arm, self.weight, reward))
-        for each in self.arms:
-            each.clock = min(factor * each.clock + 1.0, span)
-        if self.policy.detect != Never():
-            self._detect(arm, reward)
+        self.clock = min(factor * self.clock + 1.0, span)
+        if self._restarts:
+            self._detect(arm, reward, factor, span)
+
+    def _change(self, place: int, weight: float, reward: float) -> None:
+        """Add a play, or take it out, and renew what the next choice needs of the arm."""
+        arm = self.arms[place]
+        arm.add(weight, reward)
+        self.means[place] = arm.mean
+        self.roots[place] = math.sqrt(1.0 / arm.count) if arm.count > 0.0 else 0.0
 
     def _fade(self, factor: float) -> None:
         self.weight /= factor
         if self.weight > HEAVIEST:
-            for arm in self.arms:
+            for place, arm in enumerate(self.arms):
                 arm.rescale(self.weight)
+                self.roots[place] = math.sqrt(1.0 / arm.count) if arm.count > 0.0 else 0.0
             self.plays = deque((s, arm, w / self.weight, x) for s, arm, w, x in self.plays)
             self.weight = 1.0
 
-    def _expire(self, span: float) -> None:
-        while self.plays and self.plays[0][0] <= self.rounds - span:
-            played, arm, weight, reward = self.plays.popleft()
-            if played > self.arms[arm].born:
-                self.arms[arm].add(-weight, reward)
+    def _expire(self, played: int, place: int, weight: float, reward: float) -> None:
+        if played > self.arms[place].born:
+            self._change(place, -weight, reward)
 
-    def _detect(self, arm: int, reward: float) -> None:
-        detect, state = self.policy.detect, self.arms[arm]
+    def _detect(self, place: int, reward: float, factor: float, span: float) -> None:
+        for arm in self.arms:
+            arm.clock = min(factor * arm.clock + 1.0, span)
+        detect, state = self.policy.detect, self.arms[place]
         count = state.count / self.weight
         if detect.alarm(state.memory, reward, count, *detect.numbers()):
-            scope = range(len(self.arms)) if detect.scope == "all" else [arm]
-            for place in scope:
-                self.arms[place] = _Arm(detect.memory, self.rounds)
+            for each in range(len(self.arms)) if detect.scope == "all" else [place]:
+                self.arms[each] = _Arm(detect.memory, self.rounds)
+                self.means[each], self.roots[each] = math.inf, 0.0
 
 
 class WeightsLearner:
