@@ -163,5 +163,38 @@ class Changeling(db.Uniform):
 
 
 def test_a_policy_that_is_no_value_is_caught() -> None:
-    with pytest.raises((AssertionError, db.InputError)):
+    with pytest.raises(AssertionError):
         checks.check_value(Changeling())
+
+
+@dataclasses.dataclass(frozen=True)
+class Overreach(db.Detect):
+    """Wrong on purpose: writes beyond its memory."""
+
+    memory = 1
+
+    @staticmethod
+    def alarm(memory: list[float], reward: float, count: float) -> bool:
+        memory[3] += 1.0
+        return False
+
+
+def test_a_rule_that_writes_beyond_its_memory_is_caught_before_it_is_compiled() -> None:
+    with pytest.raises(AssertionError, match="round 1 fails: IndexError"):
+        checks.check_policy(db.Policy(detect=Overreach()))
+
+
+@dataclasses.dataclass(frozen=True)
+class RoundRobin(db.Explore):
+    """Ties all the time, and rightly so."""
+
+    sign: float = -1.0
+
+    @staticmethod
+    def index(mean: float, count: float, clock: float, sign: float) -> float:
+        return sign * count
+
+
+@pytest.mark.parametrize("policy", [db.UCB1(bound=0.1), db.Policy(explore=RoundRobin())])
+def test_small_bounds_and_ties_are_no_mistake(policy: db.Policy) -> None:
+    checks.check_policy(policy)

@@ -23,14 +23,16 @@ def require(condition: bool, name: str, value: Any, allowed: str) -> None:
         raise InputError(f"{name} must {allowed}, got {value!r}")
 
 
-def whole(name: str, value: Any, least: int = 1) -> int:
+def whole(name: str, value: Any, least: int = 1, most: int | None = 2**53) -> int:
     """Return `value` as an int, or raise if it is not a whole number of at least `least`.
 
     >>> whole("runs", 1e3)
     1000
     """
-    fits = is_number(value) and math.isfinite(value) and value == int(value) and value >= least
+    fits = is_number(value) and (isinstance(value, int) or math.isfinite(value))
+    fits = fits and value == int(value) and value >= least
     require(fits, name, value, f"be a whole number of at least {least}")
+    require(most is None or value <= (most or 0), name, value, f"be at most {most}")
     return int(value)
 
 

@@ -38,7 +38,7 @@ def streams(seed: int, purpose: int, first_run: int, runs: int) -> NDArray[np.ui
     >>> bool((streams(0, REWARDS, 5, 1)[:, 0] == streams(0, REWARDS, 0, 6)[:, 5]).all())
     True
     """
-    words = np.random.SeedSequence([whole("seed", seed, least=0), purpose])
+    words = np.random.SeedSequence([whole("seed", seed, least=0, most=None), purpose])
     key = words.generate_state(1, np.uint64)
     run = np.arange(first_run, first_run + runs, dtype=np.uint64)
     base = _mixed(key + _GOLDEN * (run + np.uint64(1)))

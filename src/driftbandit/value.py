@@ -34,7 +34,7 @@ class Value:
         """Read a value that `to_json` wrote, checking every parameter again."""
         try:
             value = _value(json.loads(text))
-        except json.JSONDecodeError as error:
+        except (json.JSONDecodeError, TypeError) as error:
             raise InputError(f"not valid JSON: {error}") from None
         if not isinstance(value, cls):
             raise InputError(f"expected a {cls.__name__}, got {type(value).__name__}")
@@ -68,7 +68,11 @@ def _value(plain: Any) -> Any:
     if not isinstance(plain, dict):
         return plain
     fields = {name: _value(item) for name, item in plain.items() if name != "kind"}
-    return _class(plain.get("kind"))(**fields)
+    cls = _class(plain.get("kind"))
+    try:
+        return cls(**fields)
+    except TypeError as error:
+        raise InputError(f"{cls.__name__} cannot be made from {sorted(fields)}: {error}") from None
 
 
 def _class(kind: Any) -> type[Value]:

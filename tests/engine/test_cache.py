@@ -9,11 +9,12 @@ from pathlib import Path
 
 RULE = """
 import dataclasses
+import constants
 import driftbandit as db
 
 @db.compilable
 def helper(mean):
-    return mean * {sign}
+    return mean * {sign} * constants.SIGN
 
 @dataclasses.dataclass(frozen=True)
 class Greedy(db.Explore):
@@ -63,6 +64,7 @@ def run(folder: Path) -> tuple[list[int], str]:
 
 def test_a_rule_in_a_file_is_compiled_once_and_again_after_an_edit(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text(MAIN)
+    (tmp_path / "constants.py").write_text("SIGN = 1.0")
     (tmp_path / "rule.py").write_text(RULE.format(sign=1.0))
     (plays, compilations), note = run(tmp_path)
     assert plays == 99
@@ -75,9 +77,14 @@ def test_a_rule_in_a_file_is_compiled_once_and_again_after_an_edit(tmp_path: Pat
     (plays, compilations), note = run(tmp_path)
     assert plays == 1
     assert compilations > 0
+    (tmp_path / "constants.py").write_text("SIGN = -1.0")
+    (plays, compilations), note = run(tmp_path)
+    assert plays == 99
+    assert compilations > 0
 
 
 def test_rules_of_a_notebook_are_compiled_but_leave_no_files(tmp_path: Path) -> None:
+    (tmp_path / "constants.py").write_text("SIGN = 1.0")
     (tmp_path / "main.py").write_text(RULE.format(sign=1.0) + MAIN.replace("from rule", "# from"))
     for _ in range(2):
         (plays, compilations), _ = run(tmp_path)

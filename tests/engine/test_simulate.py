@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import threading
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +34,14 @@ UCB = db.UCB1()
         ({"checkpoints": [101]}, "checkpoints must rise from 1 to at most 100, got [101]"),
         ({"policies": []}, "policies must hold at least one policy, got []"),
         ({"policies": ["d-ucb"]}, "policies must hold policies only, got 'd-ucb'"),
+        ({"policies": "d-ucb"}, "policies must hold policies only, got 'd-ucb'"),
+        ({"policies": db.UCB1}, "policies must hold policies only, got <function UCB1"),
+        ({"horizon": 10**400}, "horizon must be at most 9007199254740992, got 1000"),
+        ({"checkpoints": 2.5}, "checkpoints must be a whole number of at least 1, got 2.5"),
+        (
+            {"policies": db.EXP3P(confidence=4000, horizon=1)},
+            "largest exponent of EXP3.P with 2 arms must be at most 250, got",
+        ),
         (
             {"policies": [UCB, UCB]},
             "labels must be different from each other, got ['UCB-1', 'UCB-1']",
@@ -134,3 +145,45 @@ def test_nothing_is_left_of_a_save_that_fails(tmp_path: Path) -> None:
     with pytest.raises(db.InputError):
         result.save(tmp_path / "taken")
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+@pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_an_executor_gives_the_same_bits(kind: type[Executor]) -> None:
+    policies = [db.SlidingWindowUCB(20), db.EXP3S(0.1, 0.01)]
+    world = db.environments.Brownian()
+    here = db.simulate(policies, world, horizon=300, runs=300, seed=1)
+    heard: list[tuple[int, int]] = []
+    context = {"mp_context": get_context("spawn")} if kind is ProcessPoolExecutor else {}
+    with kind(2, **context) as executor:  # type: ignore[call-arg]  # both take a number
+        there = db.simulate(
+            policies,
+            world,
+            horizon=300,
+            runs=300,
+            seed=1,
+            executor=executor,
+            progress=lambda done, total: heard.append((done, total)),
+        )
+    for label in here:
+        assert np.array_equal(here[label].regret, there[label].regret)
+        assert np.array_equal(here[label].share_error, there[label].share_error)
+    assert heard[-1] == (180_000, 180_000)
+
+
+def test_a_simulation_that_is_interrupted_stops_its_threads() -> None:
+    def interrupt(done: int, total: int) -> None:
+        if done > total // 100:
+            raise KeyboardInterrupt
+
+    before = threading.active_count()
+    world = db.environments.two_swaps(10_000_000)
+    with pytest.raises(KeyboardInterrupt):
+        db.simulate(UCB, world, runs=256, workers=2, progress=interrupt)
+    assert threading.active_count() == before
+
+
+def test_a_result_is_a_mapping() -> None:
+    result = db.simulate([UCB], WORLD, horizon=10, runs=2)
+    assert "UCB-1" in result
+    assert "x" not in result
+    assert dict(result).keys() == {"UCB-1"}

@@ -153,6 +153,7 @@ def test_whole_numbers_in_a_file_are_numbers(tmp_path: Path) -> None:
         ("t.csv", "a,b\n0.1,1.2\n", "means[0][1] must lie in [0, 1], got 1.2"),
         ("t.csv", "a,b\n0.1,x\n", "must hold numbers only, got ['b']"),
         ("t.csv", "a,b\n", "is not a readable table: it has no rows"),
+        ("t.csv", "0.1,0.2\n0.3,0.4\n", "must begin with a header, got ['0.1', '0.2']"),
         ("t.csv", "", "is not a readable table: "),
         ("t.parquet", "no", "is not a readable table: "),
         ("t.npy", "no", "is not a readable table: "),
@@ -165,6 +166,11 @@ def test_a_bad_file_is_a_clear_error(tmp_path: Path, name: str, text: str, messa
         env.Table.read(tmp_path / name)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_file_may_turn_to_fractions_late(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n" + "0,1\n" * 500 + ".5,.5\n")
+    assert env.Table.read(tmp_path / "t.csv").means(501, 501).tolist() == [[0.5, 0.5]]
 
 
 def test_a_missing_file_is_a_clear_error() -> None:

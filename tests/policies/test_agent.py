@@ -90,3 +90,16 @@ def test_unknown_arms(arm: object) -> None:
 def test_the_oracle_cannot_play_live() -> None:
     with pytest.raises(db.InputError, match="oracle plays only in a simulation"):
         db.Oracle().agent(arms=2)
+
+
+def test_a_click_is_a_reward() -> None:
+    agent = db.UCB1().agent(arms=2)
+    agent.learn(0, True)
+    agent.learn(1, False)
+    assert agent.choose() == 0
+
+
+@pytest.mark.parametrize("arms", [None, True, [["a"], ["b"]]])
+def test_arms_of_no_kind(arms: object) -> None:
+    with pytest.raises(db.InputError, match="arms must"):
+        db.UCB1().agent(arms=cast(Any, arms))

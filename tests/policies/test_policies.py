@@ -94,6 +94,16 @@ def test_no_breakpoints_means_no_forgetting() -> None:
             "bound must lie in (0.25, inf), got 0.2",
         ),
         (lambda: db.Policy(forget=cast(Any, db.UCB())), "forget must be a Forget rule, got UCB("),
+        (lambda: db.DiscountedUCB.tuned(100, 9, bound=0), "bound must lie in (0, inf), got 0"),
+        (
+            lambda: db.SlidingWindowUCB.tuned(100, 9, bound=math.nan),
+            "bound must lie in (0, inf), got nan",
+        ),
+        (lambda: db.DiscountedUCB.tuned(100, 99, bound=0.2), "bound must lie in (0.249, inf)"),
+        (
+            lambda: db.Policy.from_json('{"kind": "driftbandit.policies.forget:Full", "x": 1}'),
+            "Full cannot be made from ['x']",
+        ),
         (lambda: db.Policy.from_json("{"), "not valid JSON"),
         (lambda: db.Policy.from_json('{"kind": "os:path"}'), "kind must name a driftbandit value"),
         (lambda: db.Policy.from_json('{"kind": 3}'), "kind must name a class as module:Class"),

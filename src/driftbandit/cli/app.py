@@ -15,6 +15,7 @@ from driftbandit.errors import InputError
 
 NAME = "driftbandit"
 BAD_USAGE = 2
+INTERRUPTED = 130
 
 app = typer.Typer(
     name=NAME,
@@ -139,13 +140,17 @@ def _code(arguments: Sequence[str] | None) -> int:
         code = app(args=arguments, prog_name=NAME, standalone_mode=False)
     except InputError as error:
         return _complain(str(error))
-    except typer.Abort:
-        return _complain("interrupted", 130)
+    except (typer.Abort, KeyboardInterrupt):
+        code = INTERRUPTED
+    except (MemoryError, ArithmeticError) as error:
+        return _complain(f"too large to compute: {error}", 1)
     except Exception as error:
         # typer's usage errors share no public class over its versions, but all have this method
         if not hasattr(error, "format_message"):
             raise
         return _complain(error.format_message())
+    if code == INTERRUPTED:
+        return _complain("interrupted, nothing written", INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 

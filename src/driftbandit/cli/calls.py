@@ -68,6 +68,7 @@ def _shown(default: Any) -> str:
 
 
 def _maker(kind: str, name: str, makers: Makers) -> Callable[..., Any]:
+    name = name.lower()
     base, _, variant = name.rpartition(".")
     if variant not in VARIANTS:
         return makers[one_of(kind, name, makers)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -26,6 +25,9 @@ CHUNK = 512
 CHUNK_NUMBERS = 2**19
 """Means held at once; with many arms a chunk has fewer rounds."""
 
+MEMO_NUMBERS = 2**20
+"""Up to so many means in all, those of a fixed world are kept for the next block."""
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Job:
@@ -40,6 +42,11 @@ class Job:
     runs: int
     seed: int
     marks: tuple[int, ...]
+    memo: dict[int, tuple[Array, Array]] = dataclasses.field(default_factory=dict, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the memo: a job travels as kilobytes."""
+        return {**vars(self), "memo": {}}
 
     @property
     def blocks(self) -> int:
@@ -99,10 +106,19 @@ class Chunks:
         return means, best
 
 
-@functools.lru_cache(maxsize=32)
 def _fixed_means(job: Job, first: int, rounds: int) -> tuple[Array, Array]:
-    """Return means and best means of a fixed world; neighbouring blocks ask for the same."""
-    world, last = job.world, first + rounds - 1
+    """Return means and best means of a fixed world; a short job keeps them for its other blocks."""
+    if first not in job.memo:
+        found = _asked_means(job.world, first, first + rounds - 1)
+        if job.horizon * job.world.arms > MEMO_NUMBERS:
+            return found
+        job.memo[first] = found
+    return job.memo[first]
+
+
+def _asked_means(world: World, first: int, last: int) -> tuple[Array, Array]:
+    """Ask a fixed world for its means, and check what it says."""
+    rounds = last - first + 1
     means = np.array(world.means(first, last), dtype=np.float64, order="C")
     if means.shape != (rounds, world.arms):
         raise InputError(
@@ -136,7 +152,7 @@ class Player:
         self.ring = _ring(self.setup.ring, arms, world.law.binary)
         self.advance, self.seal = driver.driver(self.setup, world.law.quantile, self.ring)
         self.scratch = np.ones((6, LANES))
-        self.noise = np.zeros((self.setup.noise, LANES))
+        self.noise = np.zeros((max(self.setup.noise, 1), LANES))
         self.rng = random.streams(job.seed, random.POLICY, block * LANES, LANES)
         self.parameters = np.asarray(world.law.parameters(), dtype=np.float64)
         self.bound = world.bound
@@ -152,7 +168,8 @@ class Player:
         """Play the rounds of a chunk."""
         seal = self.advance(
             first, self.setup.forced, self.state, self.carry, self.ring, self.scratch,
-            self.noise, self.rng, self.setup.numbers, self.setup.flags, means, best, uniforms,
+            self.setup.noise, self.noise, self.rng, self.setup.numbers, self.setup.flags,
+            means, best, uniforms,
             self.parameters, self.bound, self.regret, self.tally, self.marks,
             self.curves, self.totals, self.squares, self.live, self.arms[first - 1 :],
         )  # fmt: skip  # the driver's arguments, in its order

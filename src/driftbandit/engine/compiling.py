@@ -1,10 +1,11 @@
 """Compiling: which functions, from which sources, and whether the machine code may be kept.
 
 A driver is a closure over plain module-level functions. Numba keys its disk cache on the contents
-of the closure, so a seal, a hash of every source that the machine code depends on, is put into it:
-an edit anywhere makes a new key, and stale code is never loaded. Compiled code returns its seal, so
-that a caller can tell that it runs what it asked for. Functions that live in a notebook or in
-`__main__` cannot be found again by another process and are compiled without the disk cache.
+of the closure, so a seal, a hash of every source and constant that the machine code depends on, is
+put into it: an edit anywhere makes a new key, and stale code is never loaded. The compiled loop
+returns its seal, so that a caller can tell that it runs what it asked for. Functions that live in a
+notebook or in `__main__` cannot be found again by another process and are compiled without the disk
+cache.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core import errors, event
 from numba.extending import register_jitable
 
@@ -77,15 +79,30 @@ def seal(functions: Iterable[Function], *types: str) -> int:
     Zero means that some function has no file from which another process could import it.
     """
     functions = tuple(functions)
-    sources = {_source(function) for function in register(functions)}
-    if None in sources:
+    reached = register(functions)
+    sources = {_source(function) for function in reached}
+    values = {_constants(function) for function in reached}
+    if None in sources or None in values:
         return 0
     digest = hashlib.sha256(_package_hash().encode())
     for path in sorted(str(source) for source in sources):
         digest.update(Path(path).read_bytes())
     names = [f"{function.__module__}:{function.__qualname__}" for function in functions]
-    digest.update(" ".join([*names, *types]).encode())
+    digest.update(" ".join([*names, *types, *sorted(map(str, values))]).encode())
     return int.from_bytes(digest.digest()[:7]) | 1
+
+
+def _constants(function: Function) -> str | None:
+    """Return the values that the compiler freezes into a function, or None if one is unknown."""
+    told = []
+    for found in _names_used(function):
+        if isinstance(found, np.ndarray):
+            told.append(found.tobytes().hex())
+        elif isinstance(found, int | float | str | tuple | np.generic):
+            told.append(repr(found))
+        elif not (found is None or callable(found)):
+            return None
+    return f"{function.__module__}:{function.__qualname__} {' '.join(told)}"
 
 
 def _source(function: Function) -> Path | None:

@@ -37,6 +37,7 @@ def _driver(
         carry: Any,
         ring: Any,
         scratch: Any,
+        draws: int,
         noise: Any,
         rng: Any,
         numbers: Any,
@@ -62,7 +63,7 @@ def _driver(
         place = int(np.searchsorted(marks, first))
         for step in range(uniforms.shape[0]):
             t = first + step
-            for row in range(noise.shape[0]):
+            for row in range(draws):
                 draw_row(rng, noise, row)
             if t <= forced:
                 arm[:] = t - 1

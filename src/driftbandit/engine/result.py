@@ -49,7 +49,7 @@ class Outcome:
         return self.regret[:, -1]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Result(Mapping[str, Outcome]):
     """The outcomes of a comparison by policy label; differences between policies are paired.
 
@@ -70,6 +70,10 @@ class Result(Mapping[str, Outcome]):
     def __getitem__(self, label: str) -> Outcome:
         """Return the outcome of the policy with this label."""
         return self.outcomes[one_of("label", label, self.outcomes)]
+
+    def __contains__(self, label: object) -> bool:
+        """Say whether there is a policy with this label."""
+        return label in self.outcomes
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the labels, in the order the policies were given."""

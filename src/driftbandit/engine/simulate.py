@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ def simulate(
     seed: int = 0,
     *,
     workers: int | None = None,
+    executor: Executor | None = None,
     checkpoints: int | Sequence[int] = 200,
     progress: Progress | None = None,
 ) -> Result:
@@ -40,6 +42,9 @@ def simulate(
     number, so all policies meet the same luck and their differences are paired. Regret is the
     pseudo-regret Σ_t μ_t(*) − μ_t(I_t) against the best arm of each round. Same seed, same bits,
     whatever the number of `workers` (threads; default: all cores).
+
+    An `executor` of `concurrent.futures`, such as a process pool, takes the place of threads;
+    blocks of runs are sent to it, and the bits stay the same.
 
     `checkpoints` is how many evenly spaced rounds the curves are kept at, or the rounds
     themselves. `progress(done, total)` is called with the number of rounds played.
@@ -55,7 +60,7 @@ def simulate(
     job = _job(policies, world, horizon, runs, seed, checkpoints)
     threads = whole("workers", workers) if workers is not None else os.cpu_count() or 1
     with compiling.explained():
-        pieces = _play(job, min(threads, job.blocks), progress)
+        pieces = _play(job, min(threads, job.blocks), executor, progress)
     return _result(job, pieces)
 
 
@@ -84,7 +89,8 @@ def _job(
     checkpoints: int | Sequence[int],
 ) -> Job:
     """Check everything before anything is computed."""
-    players = tuple(policies) if isinstance(policies, Iterable) else (policies,)
+    several = isinstance(policies, Iterable) and not isinstance(policies, str)
+    players: tuple[Any, ...] = tuple(policies) if several else (policies,)  # type: ignore[arg-type]  # mypy loses the test above
     require(isinstance(world, World), "world", world, "be a world of driftbandit.environments")
     require(len(players) > 0, "policies", list(players), "hold at least one policy")
     for policy in players:
@@ -103,7 +109,7 @@ def _job(
         world=world,
         horizon=rounds,
         runs=whole("runs", runs),
-        seed=whole("seed", seed, least=0),
+        seed=whole("seed", seed, least=0, most=None),
         marks=_marks(checkpoints, rounds),
     )
 
@@ -133,7 +139,7 @@ def _horizon(world: World, horizon: int | None) -> int:
 
 def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:
     """Return the rounds at which curves are kept, the last one always among them."""
-    if isinstance(checkpoints, int | np.integer):
+    if isinstance(checkpoints, int | float | np.number):
         count = min(whole("checkpoints", checkpoints), horizon)
         return tuple(sorted({round(horizon * (i + 1) / count) for i in range(count)}))
     marks = [whole("checkpoints", mark) for mark in checkpoints]
@@ -144,25 +150,45 @@ def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:
 
 
 class _Meter:
-    """Adds up the rounds done by all threads."""
+    """Adds up the rounds done by all threads, and stops them when the caller has gone."""
 
-    def __init__(self, job: Job, progress: Progress) -> None:
+    def __init__(self, job: Job, progress: Progress | None) -> None:
         self.total = job.horizon * job.runs * len(job.policies)
         self.done, self.lock, self.progress = 0, threading.Lock(), progress
+        self.stopped = False
 
     def __call__(self, rounds: int) -> None:
+        if self.stopped:
+            raise CancelledError
         with self.lock:
             self.done += rounds
-            self.progress(self.done, self.total)
+            if self.progress is not None:
+                self.progress(self.done, self.total)
 
 
-def _play(job: Job, threads: int, progress: Progress | None) -> list[list[Piece]]:
+def _play(
+    job: Job, threads: int, executor: Executor | None, progress: Progress | None
+) -> list[list[Piece]]:
     """Play all blocks, in any order; return them in theirs."""
-    meter = _Meter(job, progress) if progress is not None else None
+    meter = _Meter(job, progress)
+    if executor is not None:
+        return list(_told(executor.map(partial(play_block, job), range(job.blocks)), job, meter))
     if threads == 1:
         return [play_block(job, block, meter) for block in range(job.blocks)]
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda block: play_block(job, block, meter), range(job.blocks)))
+        try:
+            return list(pool.map(partial(play_block, job, tick=meter), range(job.blocks)))
+        except BaseException:
+            meter.stopped = True  # running blocks end at their next chunk, waiting ones never start
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _told(blocks: Iterable[list[Piece]], job: Job, meter: _Meter) -> Iterator[list[Piece]]:
+    """Pass blocks on as they come from elsewhere, and say how many rounds that was."""
+    for block, pieces in enumerate(blocks):
+        meter(job.live(block) * job.horizon * len(job.policies))
+        yield pieces
 
 
 def _result(job: Job, blocks: list[list[Piece]]) -> Result:

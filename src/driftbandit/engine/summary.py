@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.special import NORMAL_95
+
 if TYPE_CHECKING:
     import polars
-
-NORMAL_95 = 1.959963984540054
-"""The 97.5 % quantile of the normal law: half the width of a 95 % interval in standard errors."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -70,13 +70,26 @@ def _columns(file: Path, ending: str) -> Any:
     import polars as pl  # noqa: PLC0415 (loads only where a file is read)
 
     try:
-        frame = pl.read_csv(file) if ending == ".csv" else pl.read_parquet(file)
+        if ending == ".csv":  # looking at all rows: numbers may become fractions late in a file
+            frame = pl.read_csv(file, infer_schema_length=None)
+        else:
+            frame = pl.read_parquet(file)
     except pl.exceptions.PolarsError as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"{str(file)!r} is not a readable table: {reason}") from None
     if frame.height == 0:
         raise InputError(f"{str(file)!r} is not a readable table: it has no rows")
+    if ending == ".csv" and all(_is_numeric(name) for name in frame.columns):
+        raise InputError(f"{str(file)!r} must begin with a header, got {frame.columns}")
     words = [name for name, kind in frame.schema.items() if not kind.is_numeric()]
     if words:
         raise InputError(f"columns of {str(file)!r} must hold numbers only, got {words}")
     return frame.to_numpy()
+
+
+def _is_numeric(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

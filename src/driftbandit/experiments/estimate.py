@@ -7,8 +7,7 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-Z = 1.959963984540054
-"""97.5 % quantile of the normal law."""
+from driftbandit.special import NORMAL_95
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Estimate:
     @classmethod
     def around(cls, mean: float, error: float) -> Estimate:
         """Return the interval of a mean with a known standard error."""
-        return cls(float(mean), float(mean - Z * error), float(mean + Z * error))
+        return cls(float(mean), float(mean - NORMAL_95 * error), float(mean + NORMAL_95 * error))
 
     def __format__(self, form: str) -> str:
         """Write the mean and its interval in the given form.

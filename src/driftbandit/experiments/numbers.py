@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from driftbandit.experiments.claims import Finding
-from driftbandit.experiments.estimate import Z
+from driftbandit.special import NORMAL_95
 
 if TYPE_CHECKING:
     from driftbandit.engine import Outcome, Result
@@ -56,10 +56,10 @@ def _curve(outcome: Outcome, times: np.ndarray[Any, Any]) -> pl.DataFrame:
             "policy": [outcome.label] * len(times),
             "round": times,
             "regret": regret,
-            "regret_low": regret - Z * error,
-            "regret_high": regret + Z * error,
+            "regret_low": regret - NORMAL_95 * error,
+            "regret_high": regret + NORMAL_95 * error,
             "share_of_arm_1": share,
-            "share_low": share - Z * share_error,
-            "share_high": share + Z * share_error,
+            "share_low": share - NORMAL_95 * share_error,
+            "share_high": share + NORMAL_95 * share_error,
         }
     )

@@ -11,12 +11,10 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from driftbandit.figures import style
+from driftbandit.special import NORMAL_95
 
 if TYPE_CHECKING:
     from driftbandit.engine import Outcome, Result
-
-Z = 1.959963984540054
-"""97.5 % quantile of the normal law: half the width of a 95 % interval in standard errors."""
 
 
 def regret(result: Result, path: str | os.PathLike[str] | None = None) -> Figure:
@@ -57,7 +55,7 @@ def regret_band(outcome: Outcome) -> tuple[NDArray[np.float64], NDArray[np.float
     runs = outcome.regret.shape[0]
     mean = outcome.regret.mean(axis=0)
     spread = outcome.regret.std(axis=0, ddof=1) if runs > 1 else np.zeros_like(mean)
-    return from_zero(mean), from_zero(Z * spread / np.sqrt(runs))
+    return from_zero(mean), from_zero(NORMAL_95 * spread / np.sqrt(runs))
 
 
 def from_zero(values: NDArray[Any]) -> NDArray[np.float64]:

@@ -85,7 +85,7 @@ def _map(figure: Figure, means: NDArray[np.float64], bound: float) -> None:
         cmap="Greys",
         vmin=0.0,
         vmax=bound,
-        extent=(0, horizon, arms - 0.5, -0.5),
+        extent=(1, horizon + 1, arms - 0.5, -0.5),
         interpolation="none",
     )
     best = stretches(means.argmax(axis=1))
@@ -133,7 +133,9 @@ def draw_best(axes: Axes, means: NDArray[np.float64]) -> None:
     best = means.argmax(axis=1)
     palette = to_rgba_array([style.ARMS[arm % len(style.ARMS)].color for arm in range(arms)])
     shown = palette[best[_columns(horizon)]]
-    axes.imshow(shown[np.newaxis], aspect="auto", extent=(0, horizon, 0, 1), interpolation="none")
+    axes.imshow(
+        shown[np.newaxis], aspect="auto", extent=(1, horizon + 1, 0, 1), interpolation="none"
+    )
     for first, last, arm in stretches(best):
         if last - first > 0.06 * horizon:
             dark = palette[arm, :3].mean() < 0.35

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from driftbandit.errors import InputError, is_number, require, whole
@@ -33,7 +33,7 @@ class Agent:
         self.arms: list[Hashable] = _labels(arms)
         self._position = {arm: place for place, arm in enumerate(self.arms)}
         self._learner: Learner = learner(policy, len(self.arms))
-        self._rng = random.Random(whole("seed", seed, least=0))
+        self._rng = random.Random(whole("seed", seed, least=0, most=None))
 
     @property
     def rounds(self) -> int:
@@ -50,6 +50,8 @@ class Agent:
             place = self._position[arm]
         except (KeyError, TypeError):
             raise InputError(f"arm must be one of {self.arms!r}, got {arm!r}") from None
+        if isinstance(reward, bool):
+            reward = float(reward)  # a click, or none
         bound = self.policy.bound
         number = type(reward) is float or is_number(reward)  # the first is the quick way
         if not (number and 0.0 <= reward <= bound and math.isfinite(reward)):
@@ -65,7 +67,8 @@ class Agent:
 def _labels(arms: int | Sequence[Hashable]) -> list[Hashable]:
     if is_number(arms):
         return list(range(whole("arms", arms)))
-    require(not isinstance(arms, str), "arms", arms, "be a number of arms or a list of names")
+    several = isinstance(arms, Iterable) and not isinstance(arms, str)
+    require(several, "arms", arms, "be a number of arms or a list of names")
     labels = list(arms)  # type: ignore[arg-type]  # numbers went above
     hashable = all(isinstance(label, Hashable) for label in labels)
     require(hashable, "arms", labels, "hold names that can be looked up")

@@ -99,12 +99,15 @@ class IndexLearner:
         """Return an arm never tried, or the one with the largest index, the lowest of equals."""
         if self.untried:
             return self.untried[0]
+        indices = self.indices(draw)
+        return indices.index(max(indices))
+
+    def indices(self, draw: Draw) -> list[float]:
+        """Return the index of every arm; infinite where there is no remembered play."""
         if self._simple:
             slope = self._slope(self.clock)
-            indices = [m + slope * r for m, r in zip(self.means, self.roots, strict=True)]
-        else:
-            indices = [self._index(place, draw) for place in range(len(self.arms))]
-        return indices.index(max(indices))
+            return [m + slope * r for m, r in zip(self.means, self.roots, strict=True)]
+        return [self._index(place, draw) for place in range(len(self.arms))]
 
     def _slope(self, clock: float) -> float:
         """Return what 1/√count is multiplied by in the index mean + width/√count."""
@@ -178,6 +181,7 @@ class WeightsLearner:
     """Exponential weights, one step at a time, rescaled every round to a largest weight of 1."""
 
     def __init__(self, policy: Weights, arms: int) -> None:
+        policy.check(arms)
         self.policy = policy
         self.rounds = 0
         self.weights = [1.0] * arms

@@ -88,6 +88,7 @@ def _tuned_discounted_ucb(
     γ = 1 − √(Υ/T) / (4B); γ = 1 − √r / (4B); or, for Υ growing as T^β and an unknown horizon,
     γ = 1 − (2^k)^((β−1)/2) / (4B) for 2^k ≤ t < 2^(k+1).
     """
+    bound = real("bound", bound, "(0, inf)")
     if growth is not None:
         _alone("growth", horizon, breakpoints, density)
         forget: Forget = DoublingDiscount(growth, bound)
@@ -134,6 +135,7 @@ def _tuned_sliding_window_ucb(
     τ = 2B √(T log T / Υ), and τ = T if Υ = 0; τ = 2B √(−log r / r); or, for Υ growing as T^β and
     an unknown horizon, τ = 2B √(2^k log(2^k) / 2^(kβ)) for 2^k ≤ t < 2^(k+1).
     """
+    bound = real("bound", bound, "(0, inf)")
     if growth is not None:
         _alone("growth", horizon, breakpoints, density)
         forget: Forget = DoublingWindow(growth, bound)

@@ -21,6 +21,7 @@ SAFE = 250.0
 
 def setup(policy: Weights, arms: int, horizon: int) -> Setup:
     """Say which functions and how much memory the engine needs to run `policy`."""
+    policy.check(arms)
     growth = max(policy.steepest(arms), 1e-3) + math.log1p(math.e * policy.sharing)
     exp = exp_within_one if policy.steepest(arms) <= 1.0 else any_exp
     period = max(1.0, math.floor(SAFE / growth))

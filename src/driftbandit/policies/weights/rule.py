@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import ClassVar
 
+from driftbandit.errors import require
 from driftbandit.policies.strategy import Strategy
 
 
@@ -41,6 +42,11 @@ class Weights(Strategy):
     def numbers(self) -> tuple[float, ...]:
         """Return the numbers handed to `exponent`."""
         raise NotImplementedError
+
+    def check(self, arms: int) -> None:
+        """Raise if weights could grow too fast for floating point within one round."""
+        steepest, name = self.steepest(arms), f"largest exponent of {self.label} with {arms} arms"
+        require(steepest <= 250.0, name, steepest, "be at most 250")
 
     def steepest(self, arms: int) -> float:
         """Return the largest size an exponent can have; it says how often weights are rescaled."""
