@@ -26,7 +26,7 @@ def test_windowed_sums_do_not_drift_over_a_million_rounds() -> None:
     world = db.environments.Stationary(means=(0.31, 0.37), law=laws.Uniform(half_width=0.3))
     player = played(db.SlidingWindowUCB(777), world, 1_000_000)
     ring_arm, ring_reward, _ = player.ring
-    for lane in range(0, 128, 9):
+    for lane in range(0, 256, 9):
         for arm in range(2):
             kept = ring_reward[ring_arm[:, lane] == arm, lane]
             total = player.state[index.TOTAL, arm, lane] + player.state[index.LOST, arm, lane]

@@ -19,7 +19,7 @@ from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]
 
-CHUNK = 512
+CHUNK = 256
 """Rounds whose luck is drawn at once and shared by all policies."""
 
 CHUNK_NUMBERS = 2**19

@@ -11,7 +11,7 @@ import numpy as np
 
 from driftbandit.marking import compilable
 
-LANES = 128
+LANES = 256
 """Runs that advance together: wide enough to fill the vector units, small enough for the cache."""
 
 FEW = 4
