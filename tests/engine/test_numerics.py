@@ -9,7 +9,7 @@ import pytest
 
 import driftbandit as db
 from driftbandit.engine.block import Chunks, Job, Player
-from driftbandit.engine.families import index, weights
+from driftbandit.engine.families import memory, weights
 from driftbandit.environments import laws
 
 
@@ -29,10 +29,10 @@ def test_windowed_sums_do_not_drift_over_a_million_rounds() -> None:
     for lane in range(0, 256, 9):
         for arm in range(2):
             kept = ring_reward[ring_arm[:, lane] == arm, lane]
-            total = player.state[index.TOTAL, arm, lane] + player.state[index.LOST, arm, lane]
-            assert player.state[index.COUNT, arm, lane] == len(kept)
+            total = player.state[memory.TOTAL, arm, lane] + player.state[memory.LOST, arm, lane]
+            assert player.state[memory.COUNT, arm, lane] == len(kept)
             assert abs(total - math.fsum(kept)) <= math.ulp(total)
-            assert player.state[index.MEAN, arm, lane] == pytest.approx(kept.mean(), rel=1e-14)
+            assert player.state[memory.MEAN, arm, lane] == pytest.approx(kept.mean(), rel=1e-14)
 
 
 def test_plain_sums_would_drift() -> None:
@@ -63,10 +63,10 @@ def test_discounted_sums_are_right_after_many_rounds(discount: float) -> None:
     """All counts together are n_t(γ), however often the weights were rescaled."""
     horizon = 200_000
     player = played(db.DiscountedUCB(discount), db.environments.two_swaps(horizon), horizon)
-    counts = player.state[index.COUNT].sum(axis=0) / player.carry[index.WEIGHT]
+    counts = player.state[memory.COUNT].sum(axis=0) / player.carry[memory.WEIGHT]
     expected = -math.expm1(horizon * math.log(discount)) / (1.0 - discount)
     assert counts == pytest.approx(expected, rel=1e-9)
-    assert player.carry[index.TIME] == pytest.approx(expected, rel=1e-9)
+    assert player.carry[memory.TIME] == pytest.approx(expected, rel=1e-9)
     assert np.isfinite(player.state).all()
 
 
@@ -74,7 +74,7 @@ def test_discounted_sums_are_right_after_many_rounds(discount: float) -> None:
 def test_discounted_sums_are_right_after_ten_million_rounds() -> None:
     horizon = 10_000_000
     player = played(db.DiscountedUCB(0.9), db.environments.Stationary((0.2, 0.6)), horizon)
-    counts = player.state[index.COUNT].sum(axis=0) / player.carry[index.WEIGHT]
+    counts = player.state[memory.COUNT].sum(axis=0) / player.carry[memory.WEIGHT]
     assert counts == pytest.approx(10.0, rel=1e-9)
     assert np.isfinite(player.state).all()
 
@@ -85,8 +85,8 @@ def test_an_arm_not_played_for_ages_keeps_its_mean(discount: float) -> None:
     world = db.environments.Stationary(means=(0.75, 0.25), law=laws.Exact())
     player = played(db.DiscountedUCB(discount, padding=0.0), world, 300_000)
     assert np.all(player.plays[1] == 1.0)
-    assert np.all(player.state[index.MEAN, 1] == 0.25)
-    assert np.all(player.state[index.COUNT, 1] > 0.0)
+    assert np.all(player.state[memory.MEAN, 1] == 0.25)
+    assert np.all(player.state[memory.COUNT, 1] > 0.0)
     agent = db.DiscountedUCB(discount, padding=0.0).agent(arms=2)
     for _ in range(20_000):
         arm = agent.choose()
