@@ -129,16 +129,19 @@ def add_to(
 
 
 @compilable
-def put(state: Any, row: int, arm: Any, scratch: Any, source: int) -> None:
-    """Replace a row of every lane's arm by scratch[source]."""
+def put(state: Any, arm: Any, scratch: Any) -> None:
+    """Replace mean and 1/√count of every lane's arm by rows 0 and 1 of `scratch`."""
     if state.shape[1] > FEW:
         for lane in range(LANES):
-            state[row, arm[lane], lane] = scratch[source, lane]
+            state[MEAN, arm[lane], lane] = scratch[0, lane]
+            state[ROOT, arm[lane], lane] = scratch[1, lane]
         return
     for k in range(state.shape[1]):
         for lane in range(LANES):
-            old, new = state[row, k, lane], scratch[source, lane]
-            state[row, k, lane] = new if arm[lane] == np.uint64(k) else old
+            mean, root, hit = state[MEAN, k, lane], state[ROOT, k, lane], arm[lane] == np.uint64(k)
+            new_mean, new_root = scratch[0, lane], scratch[1, lane]
+            state[MEAN, k, lane] = new_mean if hit else mean
+            state[ROOT, k, lane] = new_root if hit else root
 
 
 @compilable
@@ -162,8 +165,7 @@ def renew(state: Any, arm: Any, scratch: Any) -> None:
         plays = scratch[1, lane]
         scratch[0, lane] = scratch[0, lane] / plays
         scratch[1, lane] = math.sqrt(1.0 / plays)
-    put(state, MEAN, arm, scratch, 0)
-    put(state, ROOT, arm, scratch, 1)
+    put(state, arm, scratch)
 
 
 @compilable
