@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import sys
+import time
+from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -13,6 +16,7 @@ import polars
 import pytest
 
 import driftbandit as db
+from driftbandit.engine.block import Job, Piece
 from driftbandit.engine.summary import Summary
 
 WORLD = db.environments.Stationary((0.2, 0.8))
@@ -169,18 +173,21 @@ def test_an_executor_gives_the_same_bits(kind: type[Executor]) -> None:
     assert heard[-1] == (180_000, 180_000)
 
 
-def test_a_simulation_that_is_interrupted_stops_its_other_threads() -> None:
-    heard: list[int] = []
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_block_that_fails_stops_the_others(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever it is: the other block, waited for in order, would never have come to an end."""
 
-    def interrupt_once(done: int, total: int) -> None:
-        heard.append(done)
-        if len(heard) == 10:
+    def endless(job: Job, block: int, tick: Callable[[int], None]) -> list[Piece]:
+        if block == place:
             raise KeyboardInterrupt
+        for _ in range(10_000):
+            tick(1)
+            time.sleep(0.001)
+        raise AssertionError("this block was never stopped")
 
-    world = db.environments.two_swaps(1_000_000)
+    monkeypatch.setattr(sys.modules[db.simulate.__module__], "play_block", endless)
     with pytest.raises(KeyboardInterrupt):
-        db.simulate(UCB, world, runs=512, workers=2, progress=interrupt_once)
-    assert heard[-1] < 0.2 * 512 * 1_000_000  # the other thread alone would have gone on to half
+        db.simulate(UCB, WORLD, horizon=10, runs=512, workers=2)
 
 
 def test_a_result_is_a_mapping() -> None:

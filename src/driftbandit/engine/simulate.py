@@ -6,7 +6,7 @@ import itertools
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor, as_completed
 from functools import partial
 from typing import Any
 
@@ -177,11 +177,14 @@ def _play(
         return [play_block(job, block, meter) for block in range(job.blocks)]
     with ThreadPoolExecutor(threads) as pool:
         try:
-            return list(pool.map(partial(play_block, job, tick=meter), range(job.blocks)))
+            blocks = [pool.submit(play_block, job, block, meter) for block in range(job.blocks)]
+            for done in as_completed(blocks):  # not in order: the first failure ends them all
+                done.result()
         except BaseException:
             meter.stopped = True  # running blocks end at their next chunk, waiting ones never start
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+    return [block.result() for block in blocks]
 
 
 def _told(blocks: Iterable[list[Piece]], job: Job, meter: _Meter) -> Iterator[list[Piece]]:
