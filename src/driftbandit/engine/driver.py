@@ -3,97 +3,79 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from driftbandit.engine import compiling, passes
+from driftbandit.engine import compiling, passes, space
 from driftbandit.engine.families.setup import Setup
-from driftbandit.engine.passes import LANES, REWARD
+from driftbandit.engine.space import LANES, LUCK
 
 draw_row, reward_row = passes.draw_row, passes.reward_row
 tally_row, mark_row = passes.tally_row, passes.mark_row
+known_shape = space.known_shape
 
 
-def driver(setup: Setup, quantile: compiling.Function, ring: Sequence[Any]) -> tuple[Any, int]:
+def driver(setup: Setup, quantile: compiling.Function, few: Any, types: str) -> tuple[Any, int]:
     """Return the compiled loop for a policy's functions and a reward law, and its seal."""
-    types = "/".join(str(array.dtype) for array in ring)
-    return _driver(setup.choose, setup.learn, *setup.functions, quantile, types)
+    return _driver(setup.choose, setup.learn, *setup.functions, quantile, setup.flags, few, types)
 
 
 @functools.cache
 def _driver(
-    choose: Any, learn: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any, law: Any, types: str
-) -> tuple[Any, int]:
+    choose: Any, learn: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any, law: Any, flags: Any,
+    few: Any, types: str,
+) -> tuple[Any, int]:  # fmt: skip  # the functions one under the other would fill a screen
     """Close over plain functions; the machine code is kept under their seal."""
     rules = (choose, learn, f1, f2, f3, f4, f5, law)
-    seal = compiling.seal((*rules, draw_row, reward_row, tally_row, mark_row), types)
+    ours = (draw_row, reward_row, tally_row, mark_row, known_shape)
+    seal = compiling.seal((*rules, *ours), f"{few} {flags} {types}")
 
     def advance(
         first: int,
         forced: int,
-        state: Any,
-        carry: Any,
-        ring: Any,
-        scratch: Any,
+        space: Any,
+        lanes: int,
+        shape: Any,
+        arms: int,
         draws: int,
-        noise: Any,
-        rng: Any,
         numbers: Any,
-        flags: Any,
         means: Any,
         best: Any,
-        uniforms: Any,
+        rounds: int,
         parameters: Any,
         bound: float,
-        regret: Any,
         tally: Any,
         marks: Any,
         curves: Any,
         totals: Any,
         squares: Any,
         live: int,
-        arms: Any,
+        trace: Any,
     ) -> int:
         """Play rounds first, first + 1, … and write down what the checkpoints ask for."""
-        arm = np.zeros(LANES, dtype=np.uint64)  # unsigned: no check for negative places
-        gone = np.zeros(LANES, dtype=np.uint64)
-        x = scratch[REWARD]
-        place = int(np.searchsorted(marks, first))
-        for step in range(uniforms.shape[0]):
+        shape = known_shape(few, shape)
+        mark = int(np.searchsorted(marks, first))
+        for step in range(rounds):
             t = first + step
+            draw_row(lanes, space.luck, space.rows, LUCK)
             for row in range(draws):
-                draw_row(rng, noise, row)
+                draw_row(lanes, space.rng, space.noise, row * LANES)
             if t <= forced:
-                arm[:] = t - 1
+                space.arm[:] = t - 1
             else:
-                choose(f3, f4, step, state, carry, numbers, noise, means, scratch, arm)
-            reward_row(law, parameters, bound, step, uniforms, means, arm, scratch)
-            tally_row(step, best, means, arm, scratch, regret, tally)
-            learn(f1, f2, f5, t, state, carry, ring, numbers, flags, scratch, gone, bound, arm, x)
-            if arms.shape[0] > 0:
-                arms[step] = arm
-            if place < marks.shape[0] and marks[place] == t:
-                mark_row(place, live, regret, tally, curves, totals, squares)
-                place += 1
+                choose(f3, f4, lanes, shape, few, arms, step, space, numbers, flags, means)
+            reward_row(law, parameters, bound, lanes, few, step, means, space)
+            tally_row(lanes, few, step, best, means, space, tally)
+            learn(f1, f2, f5, lanes, shape, few, arms, t, space, numbers, flags, bound)
+            if trace.shape[0] > 0:
+                trace[step] = space.arm[: trace.shape[1]]
+            if mark < marks.shape[0] and marks[mark] == t:
+                mark_row(mark, live, space.rows, tally, curves, totals, squares)
+                mark += 1
         return seal
 
     return compiling.compiled(advance, seal), seal
-
-
-@functools.cache
-def luck() -> Any:
-    """Return the compiled function that draws the rewards' uniform numbers of a chunk."""
-    seal = compiling.seal((draw_row,))
-
-    def fill(rng: Any, uniforms: Any) -> int:
-        """Fill the chunk, round after round."""
-        for step in range(uniforms.shape[0]):
-            draw_row(rng, uniforms, step)
-        return seal
-
-    return compiling.compiled(fill, seal)
 
 
 @functools.cache
@@ -105,15 +87,15 @@ def paths(path: compiling.Function) -> Any:
         means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
     ) -> int:
         """Fill means (rounds, arms, lanes), and the best mean of every round and lane."""
-        for lane in range(LANES):
+        for lane in range(means.shape[2]):
             path(means[:, :, lane], memory[lane], rng[lane], first, parameters)
         for step in range(means.shape[0]):
             for k in range(means.shape[1]):
-                for lane in range(LANES):
+                for lane in range(means.shape[2]):
                     means[step, k, lane] /= bound
             best[step] = means[step, 0]
             for k in range(1, means.shape[1]):
-                for lane in range(LANES):
+                for lane in range(means.shape[2]):
                     best[step, lane] = max(best[step, lane], means[step, k, lane])
         return seal
 

@@ -1,7 +1,4 @@
-"""Passes over one round of a block of runs: each a short loop over lanes that vectorises.
-
-A lane is a run. Rows are flat arrays of one number a lane; the lane is always the inner loop.
-"""
+"""Passes over one round of a block of runs: each a short loop over lanes that vectorises."""
 
 from __future__ import annotations
 
@@ -9,86 +6,88 @@ from typing import Any
 
 import numpy as np
 
+from driftbandit.engine.space import LANES, LUCK, MEAN, REGRET, REWARD, Known, known_lanes
 from driftbandit.marking import compilable
-
-LANES = 256
-"""Runs that advance together: wide enough to fill the vector units, small enough for the cache."""
-
-FEW = 4
-"""Up to this many arms, a pass over all of them beats a jump to the one played."""
-
-ONES, REWARD, MEAN = 3, 4, 5
-"""Rows of the scratch space: ones, the reward, and the mean of the arm played."""
 
 PLAY, BAD = 1, 2**32
 """A play, and a play of an arm that was not best, in the one counter an arm and lane has."""
 
 
 @compilable
-def draw_row(rng: Any, rows: Any, row: int) -> None:
-    """Fill a row with the next uniform number of every lane's stream, as `random.uniform` does."""
-    for lane in range(LANES):
-        a, b, c, d = rng[0, lane], rng[1, lane], rng[2, lane], rng[3, lane]
+def draw_row(lanes: int, rng: Any, rows: Any, row: int) -> None:
+    """Fill the row at `row` with the next number of every lane's stream, as `random.uniform`."""
+    for lane in range(known_lanes(lanes)):
+        a, b = rng[lane], rng[LANES + lane]
+        c, d = rng[2 * LANES + lane], rng[3 * LANES + lane]
         third, fourth = c ^ a, d ^ b
-        rng[0, lane] = a ^ fourth
-        rng[1, lane] = b ^ third
-        rng[2, lane] = third ^ (b << np.uint64(17))
-        rng[3, lane] = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
-        rows[row, lane] = (float(np.int64((a + d) >> np.uint64(12))) + 0.5) * 2.0**-52
+        rng[lane] = a ^ fourth
+        rng[LANES + lane] = b ^ third
+        rng[2 * LANES + lane] = third ^ (b << np.uint64(17))
+        rng[3 * LANES + lane] = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
+        rows[row + lane] = (float(np.int64((a + d) >> np.uint64(12))) + 0.5) * 2.0**-52
 
 
 @compilable
 def reward_row(
-    quantile: Any, law: Any, bound: float, step: int, uniforms: Any, means: Any, arm: Any, rows: Any
-) -> None:
+    quantile: Any, law: Any, bound: float, lanes: int, few: Known, step: int,
+    means: Any, space: Any,
+) -> None:  # fmt: skip  # what is drawn from, and what is drawn
     """Look up the mean of every lane's arm and turn the lane's luck into a reward."""
-    if means.shape[2] == 1:
-        for lane in range(LANES):
-            rows[MEAN, lane] = means[step, arm[lane], 0]
+    rows, arm = space.rows, space.arm
+    each = 1 if means.shape[2] > 1 else 0
+    if len(few) > 0 and each == 0:
+        for lane in range(known_lanes(lanes)):
+            mean = means[step, 0, 0]
+            for k in range(1, len(few)):
+                other = means[step, k, 0]
+                mean = other if arm[lane] == k else mean
+            rows[MEAN + lane] = mean
+    elif len(few) > 0:
+        for lane in range(known_lanes(lanes)):
+            mean = means[step, 0, lane]
+            for k in range(1, len(few)):
+                other = means[step, k, lane]
+                mean = other if arm[lane] == k else mean
+            rows[MEAN + lane] = mean
     else:
-        for lane in range(LANES):
-            rows[MEAN, lane] = means[step, arm[lane], lane]
-    for lane in range(LANES):
-        rows[REWARD, lane] = bound * quantile(uniforms[step, lane], rows[MEAN, lane], law)
+        for lane in range(known_lanes(lanes)):
+            rows[MEAN + lane] = means[step, arm[lane], each * lane]
+    for lane in range(known_lanes(lanes)):
+        rows[REWARD + lane] = bound * quantile(rows[LUCK + lane], rows[MEAN + lane], law)
 
 
 @compilable
 def tally_row(
-    step: int, best: Any, means: Any, arm: Any, rows: Any, regret: Any, tally: Any
+    lanes: int, few: Known, step: int, best: Any, means: Any, space: Any, tally: Any
 ) -> None:
     """Count the play, and what it cost against the best arm of the round."""
-    if best.shape[1] == 1:
-        top = best[step, 0]
-        for lane in range(LANES):
-            regret[lane] += top - rows[MEAN, lane]
-        count_plays(step, top, arm, rows, means, tally)
-    else:
-        for lane in range(LANES):
-            regret[lane] += best[step, lane] - rows[MEAN, lane]
-        for lane in range(LANES):
-            tally[arm[lane], lane] += PLAY + BAD * int(rows[MEAN, lane] < best[step, lane])
-
-
-@compilable
-def count_plays(step: int, top: float, arm: Any, rows: Any, means: Any, tally: Any) -> None:
-    """Count the play where all lanes share the means, and whether its arm was not best."""
-    if tally.shape[0] > FEW:
-        for lane in range(LANES):
-            tally[arm[lane], lane] += PLAY + BAD * int(rows[MEAN, lane] < top)
+    rows, arm = space.rows, space.arm
+    if best.shape[1] > 1:
+        for lane in range(known_lanes(lanes)):
+            rows[REGRET + lane] += best[step, lane] - rows[MEAN + lane]
+        for lane in range(known_lanes(lanes)):
+            tally[arm[lane], lane] += PLAY + BAD * int(rows[MEAN + lane] < best[step, lane])
         return
-    for k in range(tally.shape[0]):
+    top = best[step, 0]
+    for lane in range(known_lanes(lanes)):
+        rows[REGRET + lane] += top - rows[MEAN + lane]
+    if len(few) == 0:
+        for lane in range(known_lanes(lanes)):
+            tally[arm[lane], lane] += PLAY + BAD * int(rows[MEAN + lane] < top)
+        return
+    for k in range(len(few)):
         more = PLAY + BAD * int(means[step, k, 0] < top)
-        for lane in range(LANES):
-            tally[k, lane] += more if arm[lane] == np.uint64(k) else 0
+        for lane in range(known_lanes(lanes)):
+            tally[k, lane] += more if arm[lane] == k else 0
 
 
 @compilable
 def mark_row(
-    place: int, live: int, regret: Any, tally: Any, curves: Any, totals: Any, squares: Any
+    place: int, live: int, rows: Any, tally: Any, curves: Any, totals: Any, squares: Any
 ) -> None:
     """Write down a checkpoint: every lane's regret, and the plays of every arm summed."""
-    for lane in range(LANES):
-        curves[place, lane] = regret[lane]
+    for lane in range(live):
+        curves[place, lane] = rows[REGRET + lane]
     for k in range(tally.shape[0]):
         total = square = 0.0
         for lane in range(live):

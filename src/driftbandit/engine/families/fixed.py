@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from driftbandit.engine.families.setup import Setup, nothing
-from driftbandit.engine.passes import LANES
+from driftbandit.engine.space import Known, Shape, Space, known_lanes
+from driftbandit.environments import World
 from driftbandit.marking import compilable
 from driftbandit.policies.strategy import Strategy
 
 
-def setup(policy: Strategy, arms: int, horizon: int) -> Setup:
+def setup(policy: Strategy, world: World, horizon: int) -> Setup:
     """Say which functions the engine needs to run `policy`."""
     return Setup(
         choose=choose_uniform if policy.family == "uniform" else choose_best,
@@ -24,66 +25,38 @@ def setup(policy: Strategy, arms: int, horizon: int) -> Setup:
     )
 
 
-def begin(state: Any, carry: Any) -> None:
+def begin(space: Space, shape: Shape, arms: int) -> None:
     """Nothing to set up."""
 
 
 @compilable
 def choose_uniform(
-    index: Any,
-    call: Any,
-    step: int,
-    state: Any,
-    carry: Any,
-    numbers: Any,
-    noise: Any,
-    means: Any,
-    scratch: Any,
-    arm: Any,
-) -> None:
+    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    numbers: Any, flags: tuple[Known, ...], means: Any,
+) -> None:  # fmt: skip  # the signature of all families
     """Draw every arm with the same probability."""
-    arms = state.shape[1]
-    for lane in range(LANES):
-        arm[lane] = min(int(noise[0, lane] * arms), arms - 1)
+    for lane in range(known_lanes(lanes)):
+        space.arm[lane] = min(int(space.noise[lane] * arms), arms - 1)
 
 
 @compilable
 def choose_best(
-    index: Any,
-    call: Any,
-    step: int,
-    state: Any,
-    carry: Any,
-    numbers: Any,
-    noise: Any,
-    means: Any,
-    scratch: Any,
-    arm: Any,
-) -> None:
+    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    numbers: Any, flags: tuple[Known, ...], means: Any,
+) -> None:  # fmt: skip  # the signature of all families
     """Play the arm with the largest mean of the round, the lowest of equals."""
-    shared = means.shape[2] == 1
-    arm[:] = 0
-    for k in range(1, state.shape[1]):
-        for lane in range(LANES):
-            at = 0 if shared else lane
-            arm[lane] = k if means[step, k, at] > means[step, arm[lane], at] else arm[lane]
+    arm, each = space.arm, 1 if means.shape[2] > 1 else 0
+    for lane in range(known_lanes(lanes)):
+        arm[lane] = 0
+    for k in range(1, arms):
+        for lane in range(known_lanes(lanes)):
+            better = means[step, k, each * lane] > means[step, arm[lane], each * lane]
+            arm[lane] = k if better else arm[lane]
 
 
 @compilable
 def learn(
-    factor: Any,
-    span: Any,
-    alarm: Any,
-    t: int,
-    state: Any,
-    carry: Any,
-    ring: Any,
-    numbers: Any,
-    flags: Any,
-    scratch: Any,
-    gone: Any,
-    bound: float,
-    arm: Any,
-    x: Any,
-) -> None:
+    factor: Any, span: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
+    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+) -> None:  # fmt: skip  # the signature of all families
     """Learn nothing."""

@@ -9,57 +9,85 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
+from driftbandit.engine.families import crowd
 from driftbandit.engine.families.memory import (
     CLOCK,
     COUNT,
     MEAN,
     MEMORY,
     ROOT,
+    SLOPE,
     SQUARE,
     TAIL,
     TIME,
     WEIGHT,
-    learn,
+    learn_for_good,
+    learn_restarting,
+    learn_window,
 )
 from driftbandit.engine.families.setup import Setup
-from driftbandit.engine.passes import LANES
+from driftbandit.engine.space import (
+    FIRST,
+    LANES,
+    NO,
+    SECOND,
+    YES,
+    Known,
+    Shape,
+    Space,
+    known_lanes,
+    line,
+    place,
+)
+from driftbandit.environments import World
 from driftbandit.marking import compilable
 from driftbandit.policies.detect import Never
 from driftbandit.policies.forget.rule import unfaded
 from driftbandit.policies.policy import Policy
 
+choose_in_crowd, distrust_all = crowd.choose_in_crowd, crowd.distrust_all
 
-def setup(policy: Policy, arms: int, horizon: int) -> Setup:
+
+def setup(policy: Policy, world: World, horizon: int) -> Setup:
     """Say which functions and how much memory the engine needs to run `policy`."""
     forget, detect, explore = policy.forget, policy.detect, policy.explore
     first, last = (forget.span(float(t), *forget.numbers()) for t in (1, horizon))
+    windowed = first < horizon  # a span never shrinks: otherwise nothing ever leaves
     restarts = detect != Never()
     adapter = {(0, 0): plain, (1, 0): with_variance, (0, 1): with_noise, (1, 1): with_both}
     index = explore.width or explore.index
     assert index is not None
-    calm = choose_by_index if explore.width is None else choose_by_width
     call = adapter[explore.variance, explore.noise] if explore.width is None else by_width
+    crowded = world.arms >= crowd.MANY and explore.width is not None and not restarts
+    whole = forget.factor is unfaded and world.law.binary and world.bound == 1.0
+    calm = choose_by_index if explore.width is None else choose_by_width
+    choose = choose_restarting if restarts else choose_by_bounds if crowded else calm
+    learn = learn_restarting if restarts else learn_window if windowed else learn_for_good
     return Setup(
-        choose=choose_restarting if restarts else calm,
+        choose=choose,
         learn=learn,
         functions=(forget.factor, forget.span, index, call, detect.alarm),
         numbers=(forget.numbers(), explore.numbers(), detect.numbers()),
-        flags=(explore.variance, restarts, detect.scope == "all", forget.factor is unfaded),
+        flags=tuple(
+            YES if flag else NO
+            for flag in (explore.variance, whole or not windowed, crowded, detect.scope == "all")
+        ),
         rows=MEMORY + detect.memory if restarts else CLOCK,
-        noise=arms if explore.noise else 0,
-        # a span never shrinks: if the first one holds all rounds, nothing ever leaves
-        ring=math.ceil(min(last, horizon)) if first < horizon else 0,
-        forced=arms,
+        noise=world.arms if explore.noise else 0,
+        ring=math.ceil(min(last, horizon)) if windowed else 0,
+        forced=world.arms,
+        crowded=crowded,
     )
 
 
-def begin(state: Any, carry: Any) -> None:
-    """Forget everything, before the first round."""
-    state[:] = 0.0
-    state[MEAN] = math.inf
-    carry[WEIGHT] = carry[TAIL] = 1.0
+def begin(space: Space, shape: Shape, arms: int) -> None:
+    """Forget everything, before the first round; places without an arm are never played."""
+    means = space.state[MEAN * shape[0] : (MEAN + 1) * shape[0]]
+    means[:] = math.inf
+    if shape[1] == 1:
+        means.reshape(-1, shape[2])[:, arms:] = -math.inf
+    space.carry[WEIGHT] = space.carry[TAIL] = 1.0
+    space.carry[SLOPE] = math.inf
 
 
 @compilable
@@ -103,104 +131,106 @@ def with_both(
 
 
 @compilable
-def keep_better(index: Any, best: Any, arm: Any, k: int) -> None:
-    """Let arm k take the lead where its index is larger; the lower arm keeps a tie."""
-    for lane in range(LANES):
-        lead, leader, value = best[lane], arm[lane], index[lane]
-        better = value > lead
-        best[lane] = value if better else lead
-        arm[lane] = np.uint64(k) if better else leader
+def slope_of(width: Any, carry: Any, numbers: Any) -> Any:
+    """Return what 1/√count is multiplied by in the index mean + width/√count."""
+    return width(max(carry[TIME], 1.0), *numbers[1]) * math.sqrt(carry[WEIGHT])
 
 
 @compilable
 def choose_by_width(
-    width: Any,
-    call: Any,
-    step: int,
-    state: Any,
-    carry: Any,
-    numbers: Any,
-    noise: Any,
-    means: Any,
-    scratch: Any,
-    arm: Any,
-) -> None:
+    width: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    numbers: Any, flags: tuple[Known, ...], means: Any,
+) -> None:  # fmt: skip  # the signature of all families
     """Play the largest mean + width/√count; the width is the same for all arms and lanes."""
-    clock = max(carry[TIME], 1.0)
-    slope = width(clock, *numbers[1]) * math.sqrt(carry[WEIGHT])
-    for lane in range(LANES):
-        scratch[0, lane] = state[MEAN, 0, lane] + slope * state[ROOT, 0, lane]
+    slope, state, arm = slope_of(width, space.carry, numbers), space.state, space.arm
+    if len(few) > 0:
+        mean, root = MEAN * len(few) * LANES, ROOT * len(few) * LANES
+        for lane in range(known_lanes(lanes)):
+            lead, leader = state[mean + lane] + slope * state[root + lane], 0
+            for k in range(1, len(few)):
+                index = state[mean + k * LANES + lane] + slope * state[root + k * LANES + lane]
+                better = index > lead
+                lead = index if better else lead
+                leader = k if better else leader
+            arm[lane] = leader
+        return
+    rows = space.rows
+    for lane in range(known_lanes(lanes)):
+        rows[FIRST + lane] = -math.inf
         arm[lane] = 0
-    for k in range(1, state.shape[1]):
-        for lane in range(LANES):
-            index = state[MEAN, k, lane] + slope * state[ROOT, k, lane]
-            lead, leader = scratch[0, lane], arm[lane]  # read first: selects, not branches
+    for k in range(arms):
+        mean, root = line(shape, MEAN, k), line(shape, ROOT, k)
+        for lane in range(known_lanes(lanes)):
+            index = state[mean + lane] + slope * state[root + lane]
+            lead, leader = rows[FIRST + lane], arm[lane]  # read first: selects, not branches
             better = index > lead
-            scratch[0, lane] = index if better else lead
-            arm[lane] = np.uint64(k) if better else leader
+            rows[FIRST + lane] = index if better else lead
+            arm[lane] = k if better else leader
+
+
+@compilable
+def choose_by_bounds(
+    width: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    numbers: Any, flags: tuple[Known, ...], means: Any,
+) -> None:  # fmt: skip  # the signature of all families
+    """Play the same arm without looking at all."""
+    slope = slope_of(width, space.carry, numbers)
+    if not slope >= space.carry[SLOPE]:
+        distrust_all(space)
+    space.carry[SLOPE] = slope
+    choose_in_crowd(lanes, shape, MEAN * shape[0], ROOT * shape[0], slope, space)
+
+
+@compilable
+def keep_better(lanes: int, k: int, space: Any) -> None:
+    """Let arm k take the lead where its index is larger; the lower arm keeps a tie."""
+    rows, arm = space.rows, space.arm
+    if k == 0:
+        for lane in range(known_lanes(lanes)):
+            rows[FIRST + lane] = rows[SECOND + lane]
+            arm[lane] = 0
+        return
+    for lane in range(known_lanes(lanes)):
+        lead, leader, value = rows[FIRST + lane], arm[lane], rows[SECOND + lane]
+        better = value > lead
+        rows[FIRST + lane] = value if better else lead
+        arm[lane] = k if better else leader
 
 
 @compilable
 def choose_by_index(
-    index: Any,
-    call: Any,
-    step: int,
-    state: Any,
-    carry: Any,
-    numbers: Any,
-    noise: Any,
-    means: Any,
-    scratch: Any,
-    arm: Any,
-) -> None:
+    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    numbers: Any, flags: tuple[Known, ...], means: Any,
+) -> None:  # fmt: skip  # the signature of all families
     """Play the largest index of any form, with one clock for all lanes."""
-    clock, scale = max(carry[TIME], 1.0), 1.0 / carry[WEIGHT]
-    best, row = scratch[0], scratch[1]
-    best[:] = -math.inf
-    arm[:] = 0
-    for k in range(state.shape[1]):
-        mean, count, square = state[MEAN, k], state[COUNT, k], state[SQUARE, k]
-        luck = noise[k] if noise.shape[0] > 1 else noise[0]
-        for lane in range(LANES):
-            spread = max(square[lane] / count[lane] - mean[lane] * mean[lane], 0.0)
-            value = call(
-                index, mean[lane], count[lane] * scale, clock, spread, luck[lane], numbers[1]
-            )
-            row[lane] = value if count[lane] > 0.0 else math.inf
-        keep_better(row, best, arm, k)
+    clock = max(space.carry[TIME], 1.0)
+    for k in range(arms):
+        for lane in range(known_lanes(lanes)):
+            space.rows[SECOND + lane] = index_of(index, call, k, lane, shape, space, clock, numbers)
+        keep_better(lanes, k, space)
 
 
 @compilable
 def choose_restarting(
-    index: Any,
-    call: Any,
-    step: int,
-    state: Any,
-    carry: Any,
-    numbers: Any,
-    noise: Any,
-    means: Any,
-    scratch: Any,
-    arm: Any,
-) -> None:
+    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    numbers: Any, flags: tuple[Known, ...], means: Any,
+) -> None:  # fmt: skip  # the signature of all families
     """Play the largest index of any form, where every arm has a clock of its own."""
-    scale = 1.0 / carry[WEIGHT]
-    best, row = scratch[0], scratch[1]
-    best[:] = -math.inf
-    arm[:] = 0
-    for k in range(state.shape[1]):
-        mean, count, square, clock = (
-            state[MEAN, k],
-            state[COUNT, k],
-            state[SQUARE, k],
-            state[CLOCK, k],
-        )
-        luck = noise[k] if noise.shape[0] > 1 else noise[0]
-        for lane in range(LANES):
-            spread = max(square[lane] / count[lane] - mean[lane] * mean[lane], 0.0)
-            age = max(clock[lane], 1.0)
-            value = call(
-                index, mean[lane], count[lane] * scale, age, spread, luck[lane], numbers[1]
-            )
-            row[lane] = value if count[lane] > 0.0 else math.inf
-        keep_better(row, best, arm, k)
+    for k in range(arms):
+        for lane in range(known_lanes(lanes)):
+            clock = max(space.state[place(shape, CLOCK, k, lane)], 1.0)
+            space.rows[SECOND + lane] = index_of(index, call, k, lane, shape, space, clock, numbers)
+        keep_better(lanes, k, space)
+
+
+@compilable
+def index_of(
+    index: Any, call: Any, k: int, lane: int, shape: Shape, space: Any, clock: float, numbers: Any
+) -> float:
+    """Return the index of an arm; infinite where there is no remembered play."""
+    state, luck = space.state, space.noise[min(k * LANES + lane, space.noise.size - 1)]
+    mean, count = state[place(shape, MEAN, k, lane)], state[place(shape, COUNT, k, lane)]
+    spread = max(state[place(shape, SQUARE, k, lane)] / count - mean * mean, 0.0)
+    size = count * (1.0 / space.carry[WEIGHT])
+    value = call(index, mean, size, clock, spread, luck, numbers[1])
+    return value if count > 0.0 else math.inf

@@ -1,9 +1,9 @@
 """What an index policy remembers of a block of runs, and how it forgets.
 
-An arm of a lane is a column of `state`: weighted sums of rewards and plays, the mean, and
-1/√count. Discounting would multiply all of them every round; instead the weight of new plays
-grows, and everything is read relative to the current weight. So only the arm just played, and the
-one that falls out of a window, are touched.
+Of every arm and lane are kept: weighted sums of rewards and plays, the mean, and 1/√count.
+Discounting would multiply all of them every round; instead the weight of new plays grows, and
+everything is read relative to the current weight. So only the arm just played, and the one that
+falls out of a window, are touched.
 """
 
 from __future__ import annotations
@@ -11,241 +11,202 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
-from driftbandit.engine.passes import FEW, LANES, ONES
+from driftbandit.engine.families.crowd import distrust_all
+from driftbandit.engine.space import (
+    LEAVING,
+    NO,
+    REWARD,
+    YES,
+    Known,
+    Shape,
+    known_lanes,
+    pick,
+    place,
+    put,
+)
 from driftbandit.marking import compilable
 from driftbandit.policies.learners import HEAVIEST, LIGHTEST
 
 TOTAL, COUNT, MEAN, ROOT, LOST, SQUARE, CLOCK, BORN, MEMORY = range(9)
-WEIGHT, TIME, TAIL = range(3)
-"""Rows of `state`, and places of `carry`: the current weight, the clock, the oldest round kept."""
+"""Rows of an arm."""
+
+WEIGHT, TIME, TAIL, SLOPE = range(4)
+"""Places of `carry`: the current weight, the clock, the oldest round kept, the last slope."""
 
 
 @compilable
-def learn(
-    factor: Any,
-    span: Any,
-    alarm: Any,
-    t: int,
-    state: Any,
-    carry: Any,
-    ring: Any,
-    numbers: Any,
-    flags: Any,
-    scratch: Any,
-    gone: Any,
-    bound: float,
-    arm: Any,
-    x: Any,
-) -> None:
+def learn_for_good(
+    factor: Any, span: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
+    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+) -> None:  # fmt: skip  # the signature of all families
+    """Discount as round t passes and add the plays; none ever leaves."""
+    fade, kept = factor(float(t), *numbers[0]), span(float(t), *numbers[0])
+    fade_all(lanes, shape, arms, space, fade, flags)
+    change(lanes, shape, few, space, space.arm, REWARD, space.carry[WEIGHT], NO, flags)
+    space.carry[TIME] = min(fade * space.carry[TIME] + 1.0, kept)
+
+
+@compilable
+def learn_window(
+    factor: Any, span: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
+    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+) -> None:  # fmt: skip  # the signature of all families
+    """Take out the plays that leave the window as round t passes, and add the new ones."""
+    fade, kept = factor(float(t), *numbers[0]), span(float(t), *numbers[0])
+    carry, size = space.carry, space.ring_arm.shape[0]
+    fade_all(lanes, shape, arms, space, fade, flags)
+    while carry[TAIL] <= t - kept:
+        at = int(carry[TAIL]) % size
+        recall(lanes, space, at, bound)
+        change(lanes, shape, few, space, space.gone, LEAVING, -space.ring_weight[at], YES, flags)
+        carry[TAIL] += 1.0
+        if len(flags[2]) > 0 and carry[TAIL] <= t - kept:
+            distrust_all(space)  # it knows of one play that has left, not of several
+    change(lanes, shape, few, space, space.arm, REWARD, carry[WEIGHT], NO, flags)
+    store(lanes, space, t % size, bound)
+    carry[TIME] = min(fade * carry[TIME] + 1.0, kept)
+
+
+@compilable
+def learn_restarting(
+    factor: Any, span: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
+    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+) -> None:  # fmt: skip  # the signature of all families
     """Forget as round t passes, add the plays, and start over where there is an alarm."""
     fade, kept = factor(float(t), *numbers[0]), span(float(t), *numbers[0])
-    variance, restarts, everywhere, unfaded = flags
-    ring_arm, ring_reward, ring_weight = ring
-    exact = unfaded and ring_reward.itemsize == 1 and bound == 1.0  # sums of zeros and ones
-    carry[WEIGHT] /= fade
-    if carry[WEIGHT] > HEAVIEST:
-        rescale(state, carry, ring_weight)
-    size = ring_arm.shape[0]
+    carry, size = space.carry, space.ring_arm.shape[0]
+    fade_all(lanes, shape, arms, space, fade, flags)
     while size > 0 and carry[TAIL] <= t - kept:
-        recall(ring, int(carry[TAIL]) % size, bound, gone, scratch[2])
-        weight = ring_weight[int(carry[TAIL]) % size]
-        if restarts:
-            remove_known(state, gone, scratch[2], weight, carry[TAIL], variance)
-        else:
-            change(state, gone, scratch[2], -weight, scratch, not exact, variance)
-            renew(state, gone, scratch)
-            clear_empty(state, gone, scratch, weight)
+        at = int(carry[TAIL]) % size
+        recall(lanes, space, at, bound)
+        for lane in range(known_lanes(lanes)):
+            if carry[TAIL] > space.state[place(shape, BORN, space.gone[lane], lane)]:
+                k, x, weight = space.gone[lane], space.rows[LEAVING + lane], space.ring_weight[at]
+                change_one(lane, shape, few, space.state, k, -weight, x, YES, flags)
         carry[TAIL] += 1.0
-    change(state, arm, x, carry[WEIGHT], scratch, size > 0 and not exact, variance)
-    renew(state, arm, scratch)
+    change(lanes, shape, few, space, space.arm, REWARD, carry[WEIGHT], NO, flags)
     if size > 0:
-        store(ring, t % size, bound, arm, x)
-        ring_weight[t % size] = carry[WEIGHT]
+        store(lanes, space, t % size, bound)
     carry[TIME] = min(fade * carry[TIME] + 1.0, kept)
-    if restarts:
-        pass_time(state[CLOCK], fade, kept)
-        detect(alarm, t, state, carry[WEIGHT], numbers[2], everywhere, arm, x)
+    for k in range(arms):
+        for lane in range(known_lanes(lanes)):
+            clock = place(shape, CLOCK, k, lane)
+            space.state[clock] = min(fade * space.state[clock] + 1.0, kept)
+    for lane in range(known_lanes(lanes)):
+        detect(alarm, lane, shape, arms, t, space, numbers[2], flags)
 
 
 @compilable
-def rescale(state: Any, carry: Any, ring_weight: Any) -> None:
+def fade_all(
+    lanes: int, shape: Shape, arms: int, space: Any, fade: float, flags: tuple[Known, ...]
+) -> None:
+    """Discount all that is known, by raising the weight of what comes."""
+    space.carry[WEIGHT] /= fade
+    if space.carry[WEIGHT] > HEAVIEST:
+        rescale(lanes, shape, arms, space)
+        if len(flags[2]) > 0:
+            distrust_all(space)
+
+
+@compilable
+def rescale(lanes: int, shape: Shape, arms: int, space: Any) -> None:
     """Make the current weight 1 again, before it overflows; no count reaches zero by it."""
-    scale = 1.0 / carry[WEIGHT]
-    grow = math.sqrt(carry[WEIGHT])
-    for k in range(state.shape[1]):
-        for lane in range(LANES):
-            state[TOTAL, k, lane] *= scale
-            state[LOST, k, lane] *= scale
-            state[SQUARE, k, lane] *= scale
-            if state[COUNT, k, lane] > 0.0:
-                state[COUNT, k, lane] = max(state[COUNT, k, lane] * scale, LIGHTEST)
-                state[ROOT, k, lane] = min(state[ROOT, k, lane] * grow, LIGHTEST**-0.5)
-    for at in range(ring_weight.shape[0]):
-        ring_weight[at] *= scale
-    carry[WEIGHT] = 1.0
+    state, weight = space.state, space.carry[WEIGHT]
+    scale, grow = 1.0 / weight, math.sqrt(weight)
+    for k in range(arms):
+        for lane in range(known_lanes(lanes)):
+            state[place(shape, TOTAL, k, lane)] *= scale
+            state[place(shape, LOST, k, lane)] *= scale
+            state[place(shape, SQUARE, k, lane)] *= scale
+            count, root = place(shape, COUNT, k, lane), place(shape, ROOT, k, lane)
+            if state[count] > 0.0:
+                state[count] = max(state[count] * scale, LIGHTEST)
+                state[root] = min(state[root] * grow, LIGHTEST**-0.5)
+    for at in range(space.ring_weight.shape[0]):
+        space.ring_weight[at] *= scale
+    space.carry[WEIGHT] = 1.0
 
 
 @compilable
 def change(
-    state: Any, arm: Any, x: Any, weight: float, scratch: Any, keep_lost: bool, variance: bool
-) -> None:
-    """Add a play of every lane's arm, or take it out if `weight` is negative.
+    lanes: int, shape: Shape, few: Known, space: Any, arm: Any, row: int, weight: float,
+    leaving: Known, flags: tuple[Known, ...],
+) -> None:  # fmt: skip  # arm, row, weight: the play
+    """Add a play of every lane's arm, or take it out: its weight is then negative."""
+    state, rows = space.state, space.rows
+    for lane in range(known_lanes(lanes)):
+        change_one(lane, shape, few, state, arm[lane], weight, rows[row + lane], leaving, flags)
 
-    The arm's new sums end up in rows 0 and 1 of `scratch`.
+
+@compilable
+def change_one(
+    lane: int, shape: Shape, few: Known, state: Any, k: int, weight: float, x: float,
+    leaving: Known, flags: tuple[Known, ...],
+) -> None:  # fmt: skip  # k, weight, x: the play
+    """Add a play to the sums of its arm, or take it out, and renew mean and 1/√count.
+
+    Where plays leave, what rounding loses is kept, so that the sums never drift; sums of zeros and
+    ones lose nothing. Whatever is left of an arm weighs at least as much as the play that left.
     """
-    if keep_lost:
-        change_exactly(state, arm, x, weight, scratch)
-    else:
-        add_to(state, TOTAL, arm, weight, x, scratch, 0)
+    variance, exact = len(flags[0]) > 0, len(flags[1]) > 0
+    amount = weight * x
+    before = pick(state, shape, few, TOTAL, k, lane)
+    total = before + amount
+    count = pick(state, shape, few, COUNT, k, lane) + weight
+    left = count > -0.5 * weight if len(leaving) > 0 else True
+    lost = 0.0
+    if not exact:
+        part = total - before
+        lost = pick(state, shape, few, LOST, k, lane)
+        lost += (before - (total - part)) + (amount - part)
+        put(state, shape, few, LOST, k, lane, lost if left else 0.0)
     if variance:
-        for lane in range(LANES):
-            state[SQUARE, arm[lane], lane] += weight * x[lane] * x[lane]
-    add_to(state, COUNT, arm, weight, scratch[ONES], scratch, 1)
+        square = pick(state, shape, few, SQUARE, k, lane) + amount * x
+        put(state, shape, few, SQUARE, k, lane, square if left else 0.0)
+    mean, root = (total + lost) / count, math.sqrt(1.0 / count)
+    put(state, shape, few, TOTAL, k, lane, total if left else 0.0)
+    put(state, shape, few, COUNT, k, lane, count if left else 0.0)
+    put(state, shape, few, MEAN, k, lane, mean if left else math.inf)
+    put(state, shape, few, ROOT, k, lane, root if left else 0.0)
 
 
 @compilable
-def add_to(
-    state: Any, row: int, arm: Any, weight: float, values: Any, scratch: Any, out: int
-) -> None:
-    """Add weight · values to a row of every lane's arm; the new numbers also go to scratch[out].
-
-    With few arms, going through all of them vectorises and beats jumping to the right one.
-    """
-    if state.shape[1] > FEW:
-        for lane in range(LANES):
-            scratch[out, lane] = state[row, arm[lane], lane] + weight * values[lane]
-            state[row, arm[lane], lane] = scratch[out, lane]
-        return
-    for lane in range(LANES):
-        scratch[out, lane] = 0.0
-    for k in range(state.shape[1]):
-        for lane in range(LANES):
-            old, hit = state[row, k, lane], arm[lane] == np.uint64(k)
-            new = old + weight * values[lane]
-            state[row, k, lane] = new if hit else old
-            scratch[out, lane] += new if hit else 0.0
-
-
-@compilable
-def put(state: Any, arm: Any, scratch: Any) -> None:
-    """Replace mean and 1/√count of every lane's arm by rows 0 and 1 of `scratch`."""
-    if state.shape[1] > FEW:
-        for lane in range(LANES):
-            state[MEAN, arm[lane], lane] = scratch[0, lane]
-            state[ROOT, arm[lane], lane] = scratch[1, lane]
-        return
-    for k in range(state.shape[1]):
-        for lane in range(LANES):
-            mean, root, hit = state[MEAN, k, lane], state[ROOT, k, lane], arm[lane] == np.uint64(k)
-            new_mean, new_root = scratch[0, lane], scratch[1, lane]
-            state[MEAN, k, lane] = new_mean if hit else mean
-            state[ROOT, k, lane] = new_root if hit else root
-
-
-@compilable
-def change_exactly(state: Any, arm: Any, x: Any, weight: float, scratch: Any) -> None:
-    """Change the sums and keep what rounding loses, so that a window's sums never drift."""
-    for lane in range(LANES):
-        k = arm[lane]
-        before = state[TOTAL, k, lane]
-        amount = weight * x[lane]
-        after = before + amount
-        part = after - before
-        state[LOST, k, lane] += (before - (after - part)) + (amount - part)
-        state[TOTAL, k, lane] = after
-        scratch[0, lane] = after + state[LOST, k, lane]
-
-
-@compilable
-def renew(state: Any, arm: Any, scratch: Any) -> None:
-    """Renew mean and 1/√count of the arms whose new sums are in `scratch`."""
-    for lane in range(LANES):
-        plays = scratch[1, lane]
-        scratch[0, lane] = scratch[0, lane] / plays
-        scratch[1, lane] = math.sqrt(1.0 / plays)
-    put(state, arm, scratch)
-
-
-@compilable
-def clear_empty(state: Any, arm: Any, scratch: Any, weight: float) -> None:
-    """Make arms untried that have no play left; any that were left would weigh more than this."""
-    most = 1.0 / math.sqrt(0.5 * weight)
-    for lane in range(LANES):
-        if not scratch[1, lane] < most:  # 1/√count, not a number where rounding went below zero
-            forget_arm(state, arm[lane], lane)
-
-
-@compilable
-def store(ring: Any, at: int, bound: float, arm: Any, x: Any) -> None:
+def store(lanes: int, space: Any, at: int, bound: float) -> None:
     """Remember the round's plays; binary rewards are kept as a byte."""
-    ring_arm, ring_reward, _ = ring
-    for lane in range(LANES):
+    arm, rows, ring_arm, ring_reward = space.arm, space.rows, space.ring_arm, space.ring_reward
+    for lane in range(known_lanes(lanes)):
         ring_arm[at, lane] = arm[lane]
-        ring_reward[at, lane] = x[lane] / bound
+        ring_reward[at, lane] = rows[REWARD + lane] / bound
+    space.ring_weight[at] = space.carry[WEIGHT]
 
 
 @compilable
-def recall(ring: Any, at: int, bound: float, arm: Any, x: Any) -> None:
+def recall(lanes: int, space: Any, at: int, bound: float) -> None:
     """Read the arms and rewards of a round that leaves the window."""
-    ring_arm, ring_reward, _ = ring
-    for lane in range(LANES):
-        arm[lane] = ring_arm[at, lane]
-        x[lane] = ring_reward[at, lane] * bound
-
-
-@compilable
-def remove_known(
-    state: Any, arm: Any, x: Any, weight: float, played: float, variance: bool
-) -> None:
-    """Take out plays lane by lane, but not those that a restart has already forgotten."""
-    for lane in range(LANES):
-        k = arm[lane]
-        if played <= state[BORN, k, lane]:
-            continue
-        state[COUNT, k, lane] -= weight
-        if state[COUNT, k, lane] < 0.5 * weight:
-            forget_arm(state, k, lane)
-            continue
-        before, amount = state[TOTAL, k, lane], -weight * x[lane]
-        after = before + amount
-        part = after - before
-        state[LOST, k, lane] += (before - (after - part)) + (amount - part)
-        state[TOTAL, k, lane] = after
-        state[MEAN, k, lane] = (after + state[LOST, k, lane]) / state[COUNT, k, lane]
-        state[ROOT, k, lane] = math.sqrt(1.0 / state[COUNT, k, lane])
-        if variance:
-            state[SQUARE, k, lane] -= weight * x[lane] * x[lane]
-
-
-@compilable
-def forget_arm(state: Any, k: int, lane: int) -> None:
-    """Make an arm untried; its clock and its detector's memory stay."""
-    for row in (TOTAL, COUNT, ROOT, LOST, SQUARE):
-        state[row, k, lane] = 0.0
-    state[MEAN, k, lane] = math.inf
-
-
-@compilable
-def pass_time(clock: Any, fade: float, kept: float) -> None:
-    """Advance the clock of every arm."""
-    for k in range(clock.shape[0]):
-        for lane in range(LANES):
-            clock[k, lane] = min(fade * clock[k, lane] + 1.0, kept)
+    gone, rows, ring_arm, ring_reward = space.gone, space.rows, space.ring_arm, space.ring_reward
+    for lane in range(known_lanes(lanes)):
+        gone[lane] = ring_arm[at, lane]
+        rows[LEAVING + lane] = ring_reward[at, lane] * bound
 
 
 @compilable
 def detect(
-    alarm: Any, t: int, state: Any, weight: float, numbers: Any, everywhere: bool, arm: Any, x: Any
+    alarm: Any,
+    lane: int,
+    shape: Shape,
+    arms: int,
+    t: int,
+    space: Any,
+    numbers: Any,
+    flags: tuple[Known, ...],
 ) -> None:
-    """Ask the detector about every lane's play, and forget the arm, or all arms, on an alarm."""
-    for lane in range(LANES):
-        k = arm[lane]
-        memory = state[MEMORY:, k, lane]
-        if alarm(memory, x[lane], state[COUNT, k, lane] / weight, *numbers):
-            first, last = (0, state.shape[1]) if everywhere else (k, k + 1)
-            for each in range(first, last):
-                state[:, each, lane] = 0.0
-                state[MEAN, each, lane] = math.inf
-                state[BORN, each, lane] = t
+    """Ask the detector about a lane's play, and forget the arm, or all arms, on an alarm."""
+    state, k, everywhere = space.state, int(space.arm[lane]), len(flags[3]) > 0
+    memory = state[place(shape, MEMORY, k, lane) :: shape[0]]
+    count = state[place(shape, COUNT, k, lane)] / space.carry[WEIGHT]
+    if alarm(memory, space.rows[REWARD + lane], count, *numbers):
+        first, last = (0, arms) if everywhere else (k, k + 1)
+        for each in range(first, last):
+            state[place(shape, 0, each, lane) :: shape[0]] = 0.0
+            state[place(shape, MEAN, each, lane)] = math.inf
+            state[place(shape, BORN, each, lane)] = t

@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from driftbandit.engine.space import Known
+
 Function = Callable[..., Any]
 
 
@@ -14,18 +16,20 @@ class Setup:
     """The functions that play a policy in lockstep, their numbers, and the memory they need.
 
     `rows` numbers are kept an arm and lane, `ring` rounds of plays, `noise` uniform numbers are
-    drawn a round and lane, and the first `forced` rounds play arms 0, 1, 2, … in turn.
+    drawn a round and lane, and the first `forced` rounds play arms 0, 1, 2, … in turn. `flags` are
+    compiled in, `numbers` are not. Where arms are `crowded`, those of a lane lie side by side.
     """
 
     choose: Function
     learn: Function
     functions: tuple[Function, ...]
     numbers: tuple[tuple[float, ...], ...]
-    flags: tuple[bool, ...]
+    flags: tuple[Known, ...]
     rows: int
     noise: int
     ring: int
     forced: int = 0
+    crowded: bool = False
 
 
 def nothing(*anything: Any) -> float:

@@ -6,21 +6,35 @@ import math
 from typing import Any
 
 from driftbandit.engine.families.setup import Setup, nothing
-from driftbandit.engine.passes import LANES
+from driftbandit.engine.space import (
+    FIRST,
+    LANES,
+    REWARD,
+    SECOND,
+    Known,
+    Shape,
+    Space,
+    known_lanes,
+    pick,
+    place,
+    put,
+)
+from driftbandit.environments import World
 from driftbandit.marking import compilable
 from driftbandit.policies.learners import LIGHTEST
 from driftbandit.policies.weights import Weights
 from driftbandit.special import exp_within_one
 
-WEIGHT, CHANCE = range(2)
-"""Rows of `state`: the weight and the probability of an arm."""
-
 SAFE = 250.0
 """Weights may grow by exp(SAFE) before they are rescaled."""
 
+TOTAL, SHARE = FIRST, SECOND
+"""Spare rows between choice and lesson: W = Σ w_i, and (1 − γ) / W."""
 
-def setup(policy: Weights, arms: int, horizon: int) -> Setup:
+
+def setup(policy: Weights, world: World, horizon: int) -> Setup:
     """Say which functions and how much memory the engine needs to run `policy`."""
+    arms = world.arms
     policy.check(arms)
     growth = max(policy.steepest(arms), 1e-3) + math.log1p(math.e * policy.sharing)
     exp = exp_within_one if policy.steepest(arms) <= 1.0 else any_exp
@@ -31,7 +45,7 @@ def setup(policy: Weights, arms: int, horizon: int) -> Setup:
         functions=(policy.exponent, exp, nothing, nothing, nothing),
         numbers=(policy.numbers(), (policy.exploration, policy.sharing, policy.bound, period)),
         flags=(),
-        rows=2,
+        rows=1,
         noise=1,
         ring=0,
     )
@@ -43,124 +57,107 @@ def any_exp(x: float) -> float:
     return math.exp(x)
 
 
-def begin(state: Any, carry: Any) -> None:
+def begin(space: Space, shape: Shape, arms: int) -> None:
     """Give all arms the same weight."""
-    state[:] = 1.0
+    space.state[:] = 1.0
 
 
 @compilable
 def choose(
-    index: Any,
-    call: Any,
-    step: int,
-    state: Any,
-    carry: Any,
-    numbers: Any,
-    noise: Any,
-    means: Any,
-    scratch: Any,
-    arm: Any,
-) -> None:
+    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    numbers: Any, flags: tuple[Known, ...], means: Any,
+) -> None:  # fmt: skip  # the signature of all families
     """Draw the arm i with probability p_i = (1 − γ) w_i / W + γ / K by one uniform number."""
     exploration = numbers[1][0]
-    arms = state.shape[1]
     floor = exploration / arms
-    total, share, level = scratch[0], scratch[1], noise[0]
-    for lane in range(LANES):
-        total[lane] = 0.0
+    rows, state, arm, noise = space.rows, space.state, space.arm, space.noise
+    if len(few) > 0:
+        for lane in range(known_lanes(lanes)):
+            total = 0.0
+            for k in range(len(few)):
+                total += state[k * LANES + lane]
+            share = (1.0 - exploration) / total
+            cumulated, level, drawn = 0.0, noise[lane], 0
+            for k in range(len(few) - 1):
+                cumulated += share * state[k * LANES + lane] + floor
+                drawn += int(level >= cumulated)
+            rows[TOTAL + lane] = total
+            rows[SHARE + lane] = share
+            arm[lane] = drawn
+        return
+    for lane in range(known_lanes(lanes)):
+        rows[TOTAL + lane] = 0.0
+    for k in range(arms):
+        far = place(shape, 0, k, 0)
+        for lane in range(known_lanes(lanes)):
+            rows[TOTAL + lane] += state[far + lane]
+    for lane in range(known_lanes(lanes)):
+        rows[SHARE + lane] = (1.0 - exploration) / rows[TOTAL + lane]
+        rows[REWARD + lane] = 0.0  # for now, the cumulated probability
         arm[lane] = 0
-    for k in range(arms):
-        weight = state[WEIGHT, k]
-        for lane in range(LANES):
-            total[lane] += weight[lane]
-    for lane in range(LANES):
-        share[lane] = (1.0 - exploration) / total[lane]
-    cumulated = scratch[2]
-    cumulated[:] = 0.0
-    for k in range(arms):
-        weight, chance = state[WEIGHT, k], state[CHANCE, k]
-        last = k == arms - 1
-        for lane in range(LANES):
-            chance[lane] = share[lane] * weight[lane] + floor
-            cumulated[lane] += chance[lane]
-            arm[lane] += 0 if last or level[lane] < cumulated[lane] else 1
+    for k in range(arms - 1):
+        far = place(shape, 0, k, 0)
+        for lane in range(known_lanes(lanes)):
+            cumulated = rows[REWARD + lane] + (rows[SHARE + lane] * state[far + lane] + floor)
+            rows[REWARD + lane] = cumulated
+            arm[lane] += int(noise[lane] >= cumulated)
 
 
 @compilable
 def learn_lone(
-    exponent: Any,
-    exp: Any,
-    alarm: Any,
-    t: int,
-    state: Any,
-    carry: Any,
-    ring: Any,
-    numbers: Any,
-    flags: Any,
-    scratch: Any,
-    gone: Any,
-    bound: float,
-    arm: Any,
-    x: Any,
-) -> None:
-    """Raise the weight of the arm played, then share; `scratch` still holds W from `choose`."""
-    _, sharing, top, period = numbers[1]
-    arms = float(state.shape[1])
-    power = scratch[1]
-    for lane in range(LANES):
-        power[lane] = state[CHANCE, arm[lane], lane]
-    for lane in range(LANES):
-        gain = x[lane] / (top * power[lane])
-        power[lane] = exp(exponent(gain, power[lane], arms, *numbers[0]))
-    for lane in range(LANES):
-        state[WEIGHT, arm[lane], lane] *= power[lane]
-    finish(t, state, sharing, period, scratch)
+    exponent: Any, exp: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
+    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+) -> None:  # fmt: skip  # the signature of all families
+    """Raise the weight of the arm played, then share."""
+    exploration, _, top, _ = numbers[1]
+    rows, state, arm = space.rows, space.state, space.arm
+    floor, number = exploration / arms, float(arms)
+    for lane in range(known_lanes(lanes)):
+        weight = pick(state, shape, few, 0, arm[lane], lane)
+        chance = rows[SHARE + lane] * weight + floor
+        gain = rows[REWARD + lane] / (top * chance)
+        rows[SHARE + lane] = weight * exp(exponent(gain, chance, number, *numbers[0]))
+    for lane in range(known_lanes(lanes)):
+        put(state, shape, few, 0, arm[lane], lane, rows[SHARE + lane])
+    finish(lanes, shape, arms, t, space, numbers)
 
 
 @compilable
 def learn_all(
-    exponent: Any,
-    span: Any,
-    alarm: Any,
-    t: int,
-    state: Any,
-    carry: Any,
-    ring: Any,
-    numbers: Any,
-    flags: Any,
-    scratch: Any,
-    gone: Any,
-    bound: float,
-    arm: Any,
-    x: Any,
-) -> None:
+    exponent: Any, exp: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
+    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+) -> None:  # fmt: skip  # the signature of all families
     """Raise the weights of all arms, then share."""
-    _, sharing, top, period = numbers[1]
-    arms = float(state.shape[1])
-    for k in range(state.shape[1]):
-        weight, chance = state[WEIGHT, k], state[CHANCE, k]
-        for lane in range(LANES):
-            gain = x[lane] / top / chance[lane] if arm[lane] == k else 0.0
-            weight[lane] *= math.exp(exponent(gain, chance[lane], arms, *numbers[0]))
-    finish(t, state, sharing, period, scratch)
+    exploration, _, top, _ = numbers[1]
+    rows, state, arm = space.rows, space.state, space.arm
+    floor, number = exploration / arms, float(arms)
+    for k in range(arms):
+        for lane in range(known_lanes(lanes)):
+            weight = state[place(shape, 0, k, lane)]
+            chance = rows[SHARE + lane] * weight + floor
+            gain = rows[REWARD + lane] / top / chance if arm[lane] == k else 0.0
+            power = math.exp(exponent(gain, chance, number, *numbers[0]))
+            state[place(shape, 0, k, lane)] = weight * power
+    finish(lanes, shape, arms, t, space, numbers)
 
 
 @compilable
-def finish(t: int, state: Any, sharing: float, period: float, scratch: Any) -> None:
+def finish(lanes: int, shape: Shape, arms: int, t: int, space: Any, numbers: Any) -> None:
     """Share, and rescale now and then to a largest weight of 1."""
-    total, largest = scratch[0], scratch[1]
-    arms = state.shape[1]
+    rows, state = space.rows, space.state
+    _, sharing, _, period = numbers[1]
     if sharing > 0.0:
         share = math.e * sharing / arms
         for k in range(arms):
-            weight = state[WEIGHT, k]
-            for lane in range(LANES):
-                weight[lane] += share * total[lane]
+            for lane in range(known_lanes(lanes)):
+                state[place(shape, 0, k, lane)] += share * rows[TOTAL + lane]
     if t % int(period) == 0:
-        largest[:] = 0.0
+        for lane in range(known_lanes(lanes)):
+            rows[FIRST + lane] = 0.0
         for k in range(arms):
-            for lane in range(LANES):
-                largest[lane] = max(largest[lane], state[WEIGHT, k, lane])
+            for lane in range(known_lanes(lanes)):
+                rows[FIRST + lane] = max(rows[FIRST + lane], state[place(shape, 0, k, lane)])
         for k in range(arms):
-            for lane in range(LANES):
-                state[WEIGHT, k, lane] = max(state[WEIGHT, k, lane] / largest[lane], LIGHTEST)
+            for lane in range(known_lanes(lanes)):
+                at = place(shape, 0, k, lane)
+                state[at] = max(state[at] / rows[FIRST + lane], LIGHTEST)
