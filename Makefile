@@ -1,7 +1,7 @@
-# Two commands need nothing but Python >= 3.11 and make:
+# Two commands need nothing but Python >= 3.11 and make (and the tests a C++ compiler):
 #   make reproduce   both experiments of the paper, into results/
 #   make test        lint, types, import contracts, and the tests
-.PHONY: reproduce test test-slow lint bench clean
+.PHONY: reproduce test test-slow lint bench bench-native clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -36,6 +36,18 @@ test-slow: $(VENV)/.developing
 bench: $(VENV)/.developing
 	$(BIN)/python -m benchmarks
 
+# The native yardstick: a C++17 compiler builds it, a processor with AVX2 runs it.
+NATIVE := build/native/bandits
+NATIVE_FLAGS := -std=c++17 -O3 -mavx2 -mfma -ffp-contract=off -Wall -Wextra
+
+bench-native: $(NATIVE)
+
+$(NATIVE): $(wildcard benchmarks/native/*.hpp benchmarks/native/*.cpp)
+	@echo | $(CXX) $(NATIVE_FLAGS) -fsyntax-only -x c++ - 2>/dev/null || \
+	  { echo "bench-native needs a C++17 compiler that knows AVX2; CXX is $(CXX)" >&2; exit 1; }
+	@mkdir -p $(@D)
+	$(CXX) $(NATIVE_FLAGS) -o $@ benchmarks/native/bandits.cpp
+
 clean:
-	rm -rf $(VENV) results .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build results .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

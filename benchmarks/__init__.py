@@ -1,1 +1,1 @@
-"""Yardsticks: the same policies as plain Python classes and as NumPy programs."""
+"""Yardsticks: the same policies as plain Python classes, as NumPy programs, and in C++."""
