@@ -8,23 +8,19 @@ from typing import Any
 from driftbandit.engine.families.setup import Setup, nothing
 from driftbandit.engine.passes import LANES
 from driftbandit.marking import compilable
-from driftbandit.policies.learners import LIGHTEST
+from driftbandit.policies.learners import LIGHTEST, rescaling_period
 from driftbandit.policies.weights import Weights
 from driftbandit.special import exp_within_one
 
 WEIGHT, CHANCE = range(2)
 """Rows of `state`: the weight and the probability of an arm."""
 
-SAFE = 250.0
-"""Weights may grow by exp(SAFE) before they are rescaled."""
-
 
 def setup(policy: Weights, arms: int, horizon: int) -> Setup:
     """Say which functions and how much memory the engine needs to run `policy`."""
     policy.check(arms)
-    growth = max(policy.steepest(arms), 1e-3) + math.log1p(math.e * policy.sharing)
     exp = exp_within_one if policy.steepest(arms) <= 1.0 else any_exp
-    period = max(1.0, math.floor(SAFE / growth))
+    period = float(rescaling_period(policy, arms))
     return Setup(
         choose=choose,
         learn=learn_lone if policy.lone else learn_all,
