@@ -21,7 +21,7 @@ from driftbandit.engine import simulate, trace
 from driftbandit.environments import Stationary, Table, laws
 from driftbandit.errors import InputError
 from driftbandit.policies import Policy, Strategy
-from driftbandit.policies.learners import LEARNERS, IndexLearner, learner
+from driftbandit.policies.learners import LEARNERS, index_learner, learner
 
 ARMS, ROUNDS = 4, 200
 
@@ -113,7 +113,7 @@ def check_names_do_not_matter(policy: Strategy) -> None:
     if not isinstance(policy, Policy) or policy.explore.noise:
         return
     order = [2, 0, 3, 1]
-    plain, permuted = IndexLearner(policy, ARMS), IndexLearner(policy, ARMS)
+    plain, permuted = index_learner(policy, ARMS), index_learner(policy, ARMS)
     for t, row in enumerate(_rewards(_bound(policy)), start=1):
         image = permuted.choose(lambda: 0.5)
         second, first = sorted(plain.indices(lambda: 0.5))[-2:]

@@ -12,6 +12,7 @@ import driftbandit as db
 from driftbandit.engine.block import Chunks, Job, Player
 from driftbandit.engine.families import memory
 from driftbandit.environments import laws
+from driftbandit.policies.learners import IndexLearner
 
 Array = NDArray[np.float64]
 
@@ -65,9 +66,10 @@ def test_the_live_window_does_not_drift_either() -> None:
     for reward in rng.random(100_000):
         agent.learn(agent.choose(), reward)
     learner = agent._learner
-    for place, arm in enumerate(learner.arms):  # type: ignore[attr-defined]  # an index learner
-        kept = [x for _, a, _, x in learner.plays if a == place]  # type: ignore[attr-defined]
-        assert abs(arm.total + arm.lost - math.fsum(kept)) <= math.ulp(arm.total)
+    assert isinstance(learner, IndexLearner)
+    for arm, (total, lost) in enumerate(zip(learner.totals, learner.lost, strict=True)):
+        kept = [x for played, _, x in learner.plays if played == arm]
+        assert abs(total + lost - math.fsum(kept)) <= math.ulp(total)
 
 
 @pytest.mark.parametrize("discount", [0.5, 0.9975, 0.999999])
@@ -103,7 +105,7 @@ def test_an_arm_not_played_for_ages_keeps_its_mean(discount: float) -> None:
     for _ in range(20_000):
         arm = agent.choose()
         agent.learn(arm, (0.75, 0.25)[arm])
-    assert agent._learner.arms[1].mean == 0.25  # type: ignore[attr-defined]  # an index learner
+    assert agent._learner.means[1] == 0.25  # type: ignore[attr-defined]  # an index learner
 
 
 @pytest.mark.parametrize(

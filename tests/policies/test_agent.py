@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import driftbandit as db
@@ -77,6 +79,23 @@ def test_bad_rewards(reward: object) -> None:
         agent.learn(0, reward)  # type: ignore[arg-type]  # that is the point
     assert str(caught.value) == f"reward must lie in [0, 1], got {reward!r}"
     assert pickle.dumps(agent) == before
+
+
+@pytest.mark.parametrize("reward", [1, np.float64(1.0), np.float32(1.0), np.int64(1), True])
+def test_any_number_is_a_reward_and_a_float_is_kept(reward: float) -> None:
+    agent = db.DiscountedUCB(0.9).agent(arms=2)
+    other = pickle.loads(pickle.dumps(agent))
+    agent.learn(0, reward)
+    other.learn(0, 1.0)
+    assert pickle.dumps(agent) == pickle.dumps(other)
+
+
+def test_a_reward_without_bound_is_finite() -> None:
+    agent = db.Softmax().agent(arms=2)
+    agent.learn(0, 1e308)
+    with pytest.raises(db.InputError) as caught:
+        agent.learn(0, math.inf)
+    assert str(caught.value) == "reward must lie in [0, inf), got inf"
 
 
 @pytest.mark.parametrize("arm", ["green", 2, -1, None, ["red"]])

@@ -202,3 +202,31 @@ def test_a_law_that_pays_too_much_is_refused() -> None:
     world = db.environments.Stationary((0.1, 0.2), law=Generous())
     with pytest.raises(db.InputError, match=r"Generous.quantile must pay rewards in \[0, 1\]"):
         db.simulate(db.UCB1(), world, horizon=5, runs=1)
+
+
+def test_a_rule_asked_once_has_promised_to_be_steady() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Sunday(db.Discount):
+        @staticmethod
+        def factor(t: float, discount: float) -> float:
+            return discount if t % 7.0 == 0.0 else 1.0
+
+    assert db.Discount(0.5).steady
+    assert not Sunday(0.5).steady
+    agent = db.Policy(forget=Sunday(0.5)).agent(arms=2)
+    for _ in range(7):
+        agent.learn(agent.choose(), 1.0)
+    assert agent._learner.clock == 4.0  # type: ignore[attr-defined]  # an index learner
+
+
+def test_a_broken_promise_is_refused() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Fickle(db.Forget):
+        steady: ClassVar[bool] = True
+
+        @staticmethod
+        def span(t: float) -> float:
+            return 1.0 + t
+
+    with pytest.raises(db.InputError, match=r"Fickle at round 2 must be steady at \(1.0, 2.0\)"):
+        db.Policy(forget=Fickle())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
@@ -33,6 +34,7 @@ class Agent:
         self.arms: list[Hashable] = _labels(arms)
         self._position = {arm: place for place, arm in enumerate(self.arms)}
         self._learner: Learner = learner(policy, len(self.arms))
+        self._most = min(policy.bound, sys.float_info.max)
         self._rng = random.Random(whole("seed", seed, least=0, most=None))
 
     @property
@@ -50,14 +52,19 @@ class Agent:
             place = self._position[arm]
         except (KeyError, TypeError):
             raise InputError(f"arm must be one of {self.arms!r}, got {arm!r}") from None
+        if not (type(reward) is float and 0.0 <= reward <= self._most):  # else it is fine
+            reward = self._checked(reward)
+        self._learner.learn(place, reward)
+
+    def _checked(self, reward: float) -> float:
+        """Return any kind of number, or a click, as a float, or raise."""
         if isinstance(reward, bool):
-            reward = float(reward)  # a click, or none
+            reward = float(reward)
         bound = self.policy.bound
-        number = type(reward) is float or is_number(reward)  # the first is the quick way
-        if not (number and 0.0 <= reward <= bound and math.isfinite(reward)):
+        if not (is_number(reward) and 0.0 <= reward <= bound and math.isfinite(reward)):
             allowed = f"[0, {bound:g}]" if math.isfinite(bound) else "[0, inf)"
             raise InputError(f"reward must lie in {allowed}, got {reward!r}")
-        self._learner.learn(place, float(reward))
+        return float(reward)
 
     def _draw(self) -> float:
         """Return a uniform number of the open interval (0, 1)."""

@@ -21,12 +21,9 @@ from driftbandit.engine.space import (
 )
 from driftbandit.environments import World
 from driftbandit.marking import compilable
-from driftbandit.policies.learners import LIGHTEST
+from driftbandit.policies.learners import LIGHTEST, rescaling_period
 from driftbandit.policies.weights import Weights
 from driftbandit.special import exp_within_one
-
-SAFE = 250.0
-"""Weights may grow by exp(SAFE) before they are rescaled."""
 
 TOTAL, SHARE = FIRST, SECOND
 """Spare rows between choice and lesson: W = Σ w_i, and (1 − γ) / W."""
@@ -36,9 +33,8 @@ def setup(policy: Weights, world: World, horizon: int) -> Setup:
     """Say which functions and how much memory the engine needs to run `policy`."""
     arms = world.arms
     policy.check(arms)
-    growth = max(policy.steepest(arms), 1e-3) + math.log1p(math.e * policy.sharing)
     exp = exp_within_one if policy.steepest(arms) <= 1.0 else any_exp
-    period = max(1.0, math.floor(SAFE / growth))
+    period = float(rescaling_period(policy, arms))
     return Setup(
         choose=choose,
         learn=learn_lone if policy.lone else learn_all,

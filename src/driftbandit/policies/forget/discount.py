@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import ClassVar
 
 from driftbandit.errors import real
 from driftbandit.policies.forget.rule import Forget
@@ -21,6 +22,8 @@ class Discount(Forget):
     Traceback (most recent call last):
     driftbandit.errors.InputError: discount must lie in (0, 1], got 1.2
     """
+
+    steady: ClassVar[bool] = True
 
     discount: float
 

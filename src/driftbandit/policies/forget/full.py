@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import ClassVar
 
 from driftbandit.policies.forget.rule import Forget
 
@@ -16,3 +17,5 @@ class Full(Forget):
     >>> Full.factor(7.0)
     1.0
     """
+
+    steady: ClassVar[bool] = True

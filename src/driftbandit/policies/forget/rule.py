@@ -33,6 +33,9 @@ class Forget(Rule):
     n_t = min(factor(t) · n_{t−1} + 1, span(t)): t for the full history, n_t(γ) for a discount,
     min(t, τ) for a window.
 
+    With the class attribute `steady = True` a rule promises that neither depends on the round: a
+    live agent then asks once. A class with a function of its own makes this promise itself.
+
     A rule of your own overrides one of the two:
 
     >>> from dataclasses import dataclass
@@ -48,19 +51,29 @@ class Forget(Rule):
     'Polynomial(power=0.5) × UCB(xi=0.5, bound=1.0, padding=1.0)'
     """
 
+    steady: ClassVar[bool] = False
     factor: ClassVar[Callable[..., float]] = staticmethod(unfaded)
     span: ClassVar[Callable[..., float]] = staticmethod(unlimited)
+
+    def __init_subclass__(cls) -> None:
+        """Hold no class to a promise about functions it has replaced."""
+        super().__init_subclass__()
+        if not {"factor", "span"}.isdisjoint(vars(cls)) and "steady" not in vars(cls):
+            cls.steady = False
 
     def handed(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of the round."""
         return {"factor": ("t",), "span": ("t",)}
 
     def check(self) -> None:
-        """Raise unless factors lie in (0, 1] and spans are at least 1 and never shrink."""
+        """Raise unless factors lie in (0, 1], spans never shrink from 1, and promises are kept."""
         super().check()
         name, before = type(self).__name__, 1.0
+        first = self.factor(1.0, *self.numbers()), self.span(1.0, *self.numbers())
         for t in (1.0, 2.0, 3.0, 10.0, 100.0, 1e4, 1e6):
             factor, span = self.factor(t, *self.numbers()), self.span(t, *self.numbers())
             require(0.0 < factor <= 1.0, f"{name}.factor at round {t:g}", factor, "lie in (0, 1]")
             require(span >= before, f"{name}.span at round {t:g}", span, f"be at least {before:g}")
+            same = not self.steady or (factor, span) == first
+            require(same, f"{name} at round {t:g}", (factor, span), f"be steady at {first}")
             before = span

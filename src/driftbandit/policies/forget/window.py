@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import ClassVar
 
 from driftbandit.errors import real, whole
 from driftbandit.policies.forget.rule import Forget
@@ -22,6 +23,8 @@ class Window(Forget):
     Traceback (most recent call last):
     driftbandit.errors.InputError: window must be a whole number of at least 1, got 0
     """
+
+    steady: ClassVar[bool] = True
 
     window: int
 

@@ -1,0 +1,41 @@
+"""The families of policies in plain Python, one step at a time: what a live agent runs.
+
+The compiled engine runs the same rules on many runs at once (`driftbandit.engine.families`); a
+test holds the two to the same decisions.
+"""
+
+from collections.abc import Callable
+
+from driftbandit.errors import InputError
+from driftbandit.policies.learners.fixed import UniformLearner
+from driftbandit.policies.learners.index import IndexLearner, index_learner
+from driftbandit.policies.learners.learner import LIGHTEST, Draw, Learner
+from driftbandit.policies.learners.memory import HEAVIEST
+from driftbandit.policies.learners.weights import WeightsLearner, rescaling_period
+from driftbandit.policies.strategy import Strategy
+
+LEARNERS: dict[str, Callable[..., Learner]] = {
+    "index": index_learner,
+    "weights": WeightsLearner,
+    "uniform": UniformLearner,
+}
+
+
+def learner(policy: Strategy, arms: int) -> Learner:
+    """Return a learner for `policy`."""
+    if policy.family not in LEARNERS:
+        raise InputError(f"{policy.label} plays only in a simulation, where the means are known")
+    return LEARNERS[policy.family](policy, arms)
+
+
+__all__ = [
+    "HEAVIEST",
+    "LEARNERS",
+    "LIGHTEST",
+    "Draw",
+    "IndexLearner",
+    "Learner",
+    "index_learner",
+    "learner",
+    "rescaling_period",
+]

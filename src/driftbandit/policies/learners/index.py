@@ -1,0 +1,118 @@
+"""Index policies, one step at a time: how an arm is chosen from what is remembered."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import repeat
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.policies.detect import Never
+from driftbandit.policies.learners.learner import Draw
+from driftbandit.policies.learners.memory import Memory
+from driftbandit.policies.policy import Policy
+
+FEW = 24
+"""Up to so many arms, going through lists is quicker than arithmetic on arrays."""
+
+
+def index_learner(policy: Policy, arms: int) -> IndexLearner:
+    """Return the quickest learner for `policy`; all take the same decisions."""
+    if policy.explore.width is None or policy.detect != Never():
+        return IndexLearner(policy, arms)
+    return WidthLearner(policy, arms) if arms <= FEW else ManyArmsLearner(policy, arms)
+
+
+class IndexLearner(Memory):
+    """Any index, and a clock for every arm if there are restarts."""
+
+    def __init__(self, policy: Policy, arms: int) -> None:
+        super().__init__(policy, arms)
+        self._exploring = policy.explore.numbers()
+
+    def choose(self, draw: Draw) -> int:
+        """Return an arm never tried, or the one with the largest index, the lowest of equals."""
+        if self.untried:
+            return self.untried[0]
+        indices = self.indices(draw)
+        return indices.index(max(indices))
+
+    def indices(self, draw: Draw) -> list[float]:
+        """Return the index of every arm; infinite where there is no remembered play."""
+        clocks: Iterable[float] = repeat(max(self.clock, 1.0), len(self.counts))
+        if self._restarts:
+            clocks = [max(clock, 1.0) for clock in self.clocks]
+        index = self.policy.explore.index
+        if index is None:
+            terms = zip(self.means, map(self._slope, clocks), self.roots, strict=True)
+            return [mean + slope * root for mean, slope, root in terms]
+        columns = self._columns(clocks, draw)
+        if all(self.counts):
+            return list(map(index, *columns))
+        rows = zip(*columns, strict=False)  # the rule's numbers repeat without end
+        return [index(*row) if row[1] > 0.0 else math.inf for row in rows]
+
+    def _slope(self, clock: float) -> float:
+        """Return what 1/√count is multiplied by in the index mean + width/√count."""
+        width = self.policy.explore.width
+        assert width is not None
+        return width(clock, *self._exploring) * self.stretch
+
+    def _columns(self, clocks: Iterable[float], draw: Draw) -> list[Iterable[float]]:
+        """Return the arguments of an index, each as one column over the arms."""
+        explore = self.policy.explore
+        columns = [self.means, [count / self.weight for count in self.counts], clocks]
+        if explore.variance:
+            columns.append(self.variances)
+        if explore.noise:
+            columns.append([draw() for _ in self.counts])
+        return [*columns, *map(repeat, self._exploring)]
+
+
+class WidthLearner(IndexLearner):
+    """The index mean + width/√count with one clock, so that all arms have the same slope."""
+
+    def __init__(self, policy: Policy, arms: int) -> None:
+        super().__init__(policy, arms)
+        self._places = list(range(arms))
+        self._width, self._width_clock = 0.0, math.nan
+
+    def choose(self, draw: Draw) -> int:
+        """Return an arm never tried, or the one with the largest index, the lowest of equals."""
+        if self.untried:
+            return self.untried[0]
+        slope, means, roots = self._common_slope(), self.means, self.roots
+        best, top = 0, -math.inf
+        for arm in self._places:
+            index = means[arm] + slope * roots[arm]
+            if index > top:
+                best, top = arm, index
+        return best
+
+    def _common_slope(self) -> float:
+        """Return the slope of all arms; the width is asked for only when the clock has moved."""
+        clock = self.clock
+        if clock != self._width_clock:
+            width = self.policy.explore.width
+            assert width is not None
+            self._width, self._width_clock = width(clock, *self._exploring), clock
+        return self._width * self.stretch
+
+
+class ManyArmsLearner(WidthLearner):
+    """The same with arrays, whose arithmetic takes about as long for a hundred arms as for ten."""
+
+    means: NDArray[np.float64]
+    roots: NDArray[np.float64]
+
+    def __init__(self, policy: Policy, arms: int) -> None:
+        super().__init__(policy, arms)
+        self.means, self.roots = np.array(self.means), np.array(self.roots)
+
+    def choose(self, draw: Draw) -> int:
+        """Return an arm never tried, or the one with the largest index, the lowest of equals."""
+        if self.untried:
+            return self.untried[0]
+        return int((self.means + self._common_slope() * self.roots).argmax())
