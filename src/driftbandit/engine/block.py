@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit import random
-from driftbandit.engine import driver
+from driftbandit.engine import compiling, driver
 from driftbandit.engine.families import FAMILIES
 from driftbandit.engine.passes import BAD, LANES
+from driftbandit.engine.paths import Paths
 from driftbandit.environments import World
 from driftbandit.errors import InputError
 from driftbandit.policies import Strategy
@@ -81,11 +82,8 @@ class Chunks:
         self.size = max(1, min(CHUNK, job.horizon, CHUNK_NUMBERS // width))
         self.uniforms = np.empty((self.size, LANES))
         if world.random:
-            self.paths = driver.paths(world.path)
-            self.streams = np.ascontiguousarray(
-                random.streams(job.seed, random.WORLD, first_run, LANES).T
-            )
-            self.memory = np.zeros((LANES, max(world.memory, 1)))
+            streams = random.streams(job.seed, random.WORLD, first_run, LANES)
+            self.paths = Paths(world, streams, self.size)
 
     def __iter__(self) -> Iterator[tuple[int, Array, Array, Array]]:
         """Yield (first round, uniforms, means, best means), means in units of the bound."""
@@ -99,9 +97,8 @@ class Chunks:
         world = self.job.world
         if not world.random:
             return _fixed_means(self.job, first, rounds)
-        means, best = np.empty((rounds, world.arms, LANES)), np.empty((rounds, LANES))
-        self.paths(means, best, self.memory, self.streams, first, world.parameters(), world.bound)
-        if not (means.min() >= 0.0 and means.max() <= 1.0):
+        means, best, possible = self.paths(first, rounds)
+        if not possible:
             _check_means(world, means * world.bound)
         return means, best
 
@@ -173,8 +170,7 @@ class Player:
             self.parameters, self.bound, self.regret, self.tally, self.marks,
             self.curves, self.totals, self.squares, self.live, self.arms[first - 1 :],
         )  # fmt: skip  # the driver's arguments, in its order
-        if seal != self.seal:
-            raise RuntimeError("the compiler's cache gave back other code; delete __pycache__")
+        compiling.check(seal, self.seal)
 
     @property
     def plays(self) -> NDArray[np.int64]:
