@@ -11,7 +11,14 @@ from numba.extending import register_jitable
 from scipy import special
 
 from driftbandit.marking import MARKED
-from driftbandit.special import beta_cdf, beta_quantile, normal_cdf, normal_quantile
+from driftbandit.special import (
+    CENTRAL,
+    beta_cdf,
+    beta_quantile,
+    central_quantile,
+    normal_cdf,
+    normal_quantile,
+)
 
 SHAPES = (0.01, 0.1, 0.5, 1.0, 2.5, 10.0, 100.0, 1000.0)
 TAILS = np.logspace(-12, -1, 30)
@@ -47,6 +54,16 @@ def test_normal_quantile_never_falls_where_its_pieces_meet(border: float) -> Non
     values = each(normal_quantile, border + np.linspace(-width, width, 2001))
     assert (np.diff(values) >= -4e-16 * abs(values[0])).all()
     assert values[0] < values[-1]
+
+
+def test_central_quantile_agrees_with_scipy_up_to_its_borders() -> None:
+    away = np.concatenate([np.linspace(0.0, CENTRAL, 999)[1:], 0.5 - np.logspace(-3.3, -1, 999)])
+    for levels in (0.5 - away, 0.5 + away):
+        np.testing.assert_allclose(
+            each(central_quantile, levels), special.ndtri(levels), rtol=2.1e-12
+        )
+    assert central_quantile(0.5) == 0.0
+    assert central_quantile(0.25) == -central_quantile(0.75)
 
 
 def test_normal_cdf_agrees_with_scipy_and_undoes_the_quantile() -> None:
@@ -103,12 +120,13 @@ def test_compiled_and_plain_give_the_same_bits() -> None:
 
     @numba.njit(error_model="numpy")
     def table(levels: np.ndarray, a: float, b: float) -> np.ndarray:
-        values = np.empty((levels.size, 4))
+        values = np.empty((levels.size, 5))
         for i in range(levels.size):
             values[i, 0] = normal_quantile(levels[i])
             values[i, 1] = normal_cdf(20.0 * levels[i] - 10.0)
             values[i, 2] = beta_cdf(levels[i], a, b)
             values[i, 3] = beta_quantile(levels[i], a, b)
+            values[i, 4] = central_quantile(levels[i])
         return values
 
     for a, b in product((0.01, 0.7, 12.0, 1000.0), (0.3, 1.0, 50.0)):
@@ -118,6 +136,7 @@ def test_compiled_and_plain_give_the_same_bits() -> None:
                 each(normal_cdf, 20.0 * LEVELS - 10.0),
                 each(beta_cdf, LEVELS, a, b),
                 each(beta_quantile, LEVELS, a, b),
+                each(central_quantile, LEVELS),
             ]
         )
         assert table(LEVELS, a, b).tobytes() == plain.tobytes()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from driftbandit.errors import whole
 from driftbandit.marking import compilable
-from driftbandit.special import normal_quantile
+from driftbandit.special import CENTRAL, central_quantile, normal_quantile
 
 REWARDS, POLICY, WORLD = 0, 1, 2
 """The purposes: the reward's luck U_t, a policy's own draws, a random world's draws."""
@@ -52,21 +52,44 @@ def uniform(rng: NDArray[np.uint64]) -> float:
 
     The value is (k + ½)·2⁻⁵² for a whole k, so it is never 0 nor 1.
     """
-    total = rng[0] + rng[3]
-    shifted = rng[1] << np.uint64(17)
-    rng[2] ^= rng[0]
-    rng[3] ^= rng[1]
-    rng[1] ^= rng[2]
-    rng[0] ^= rng[3]
-    rng[2] ^= shifted
-    rng[3] = (rng[3] << np.uint64(45)) | (rng[3] >> np.uint64(19))
-    return (float(np.int64(total >> np.uint64(12))) + 0.5) * 2.0**-52
+    a, b, c, d = rng[0], rng[1], rng[2], rng[3]
+    third, fourth = c ^ a, d ^ b
+    rng[0] = a ^ fourth
+    rng[1] = b ^ third
+    rng[2] = third ^ (b << np.uint64(17))
+    rng[3] = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
+    return (float(np.int64((a + d) >> np.uint64(12))) + 0.5) * 2.0**-52
+
+
+@compilable
+def uniforms(rng: NDArray[np.uint64], row: NDArray[np.float64]) -> None:
+    """Fill `row` with one uniform draw of each of many streams, `rng` of shape (4, streams)."""
+    for lane in range(row.shape[0]):
+        row[lane] = uniform(rng[:, lane])
 
 
 @compilable
 def normal(rng: NDArray[np.uint64]) -> float:
-    """Draw from the standard normal law by its quantile function."""
-    return normal_quantile(uniform(rng))
+    """Draw from the standard normal law by its quantile function, to a relative 2e-12."""
+    luck = uniform(rng)
+    return central_quantile(luck) if abs(luck - 0.5) <= CENTRAL else normal_quantile(luck)
+
+
+@compilable
+def normals(rng: NDArray[np.uint64], luck: NDArray[np.float64], row: NDArray[np.float64]) -> None:
+    """Fill `row` with one normal draw of each of many streams; `luck` is room for as many numbers.
+
+    The draws are those of `normal`. One in a thousand is far out and is computed again.
+    """
+    uniforms(rng, luck)
+    far = 0
+    for lane in range(row.shape[0]):
+        far += int(abs(luck[lane] - 0.5) > CENTRAL)
+        row[lane] = central_quantile(luck[lane])
+    if far > 0:
+        for lane in range(row.shape[0]):
+            if abs(luck[lane] - 0.5) > CENTRAL:
+                row[lane] = normal_quantile(luck[lane])
 
 
 @compilable

@@ -85,6 +85,67 @@ def _far(r: float) -> float:
     return above / below
 
 
+CENTRAL = 0.4995
+"""How far from ½ a number may lie for `central_quantile`."""
+
+_ABOVE = (
+    6.587641104075512,
+    31293.0180272534,
+    54956834.43079422,
+    45093226068.24845,
+    18326464430006.29,
+    3702426380622038.0,
+    3.650254336562626e17,
+    1.703811803973609e19,
+    3.603845464666772e20,
+    3.2238371475233104e21,
+    1.0783287515320238e22,
+    1.0406889340380184e22,
+    1.304354349409978e21,
+)
+_BELOW = (
+    1.0,
+    4919.4304638175945,
+    9016513.36866205,
+    7797008495.55763,
+    3380123526185.669,
+    739089456500375.9,
+    8.02716012213325e16,
+    4.2205885180833116e18,
+    1.036289944493589e20,
+    1.1247288968194658e21,
+    4.912231340450078e21,
+    7.18862521288426e21,
+    2.2435585354395985e21,
+)
+
+
+@compilable
+def central_quantile(u: float) -> float:
+    """Return the x with Φ(x) = u where |u − ½| ≤ CENTRAL, to a relative 2e-12.
+
+    Arithmetic alone, so it vectorises: x / (u − ½) is a ratio of two polynomials of degree 12 in
+    CENTRAL² − (u − ½)², fitted for the least relative error. As that argument and all coefficients
+    are positive, nothing cancels.
+
+    >>> abs(central_quantile(0.975) / normal_quantile(0.975) - 1.0) < 2.1e-12
+    True
+    """
+    centred = u - 0.5
+    r = CENTRAL * CENTRAL - centred * centred
+    # Even and odd powers apart: of two short chains the processor computes both at once.
+    square = r * r
+    above, above_odd, below, below_odd = _ABOVE[12], _ABOVE[11], _BELOW[12], _BELOW[11]
+    for n in range(10, 0, -2):
+        above = above * square + _ABOVE[n]
+        above_odd = above_odd * square + _ABOVE[n - 1]
+        below = below * square + _BELOW[n]
+        below_odd = below_odd * square + _BELOW[n - 1]
+    above = above * square + _ABOVE[0] + r * above_odd
+    below = below * square + _BELOW[0] + r * below_odd
+    return centred * (above / below)
+
+
 @compilable
 def beta_cdf(x: float, a: float, b: float) -> float:
     """Return I_x(a, b) = P(X ≤ x) for X of the beta law with shapes a and b > 0.

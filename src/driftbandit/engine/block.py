@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit import random
-from driftbandit.engine import driver
+from driftbandit.engine import compiling, driver
+from driftbandit.engine.aligned import aligned
 from driftbandit.engine.families import FAMILIES, Setup
 from driftbandit.engine.passes import BAD
+from driftbandit.engine.paths import Paths
 from driftbandit.engine.space import (
     FEW,
     LANES,
@@ -111,11 +113,8 @@ class Chunks:
         width = world.arms * (self.lanes if world.random else 1)
         self.size = max(1, min(CHUNK, job.horizon, CHUNK_NUMBERS // width))
         if world.random:
-            self.paths = driver.paths(world.path)
-            self.streams = np.ascontiguousarray(
-                random.streams(job.seed, random.WORLD, first_run, self.lanes).T
-            )
-            self.memory = np.zeros((self.lanes, max(world.memory, 1)))
+            streams = random.streams(job.seed, random.WORLD, first_run, self.lanes)
+            self.paths = Paths(world, streams, self.size)
 
     def __iter__(self) -> Iterator[tuple[int, int, Array, Array]]:
         """Yield (first round, rounds, means, best means), means in units of the bound."""
@@ -127,10 +126,8 @@ class Chunks:
         world = self.job.world
         if not world.random:
             return _fixed_means(self.job, first, rounds)
-        means = np.empty((rounds, world.arms, self.lanes))
-        best = np.empty((rounds, self.lanes))
-        self.paths(means, best, self.memory, self.streams, first, world.parameters(), world.bound)
-        if not (means.min() >= 0.0 and means.max() <= 1.0):
+        means, best, possible = self.paths(first, rounds)
+        if not possible:
             _check_means(world, means * world.bound)
         return means, best
 
@@ -189,7 +186,7 @@ class Player:
         self.advance, self.seal = driver.driver(self.setup, world.law.quantile, few, types)
         self.parameters = np.asarray(world.law.parameters(), dtype=np.float64)
         self.bound, self.marks = world.bound, np.array(job.marks, dtype=np.int64)
-        self.tally = np.zeros((self.arms, self.lanes), dtype=np.int64)
+        self.tally = aligned((self.arms, self.lanes), np.int64)
         self.curves = np.zeros((len(self.marks), self.live))
         self.totals = np.zeros((len(self.marks), self.arms))
         self.squares = np.zeros((len(self.marks), self.arms))
@@ -203,8 +200,7 @@ class Player:
             self.bound, self.tally, self.marks, self.curves, self.totals, self.squares, self.live,
             self.trace[first - 1 :],
         )  # fmt: skip  # the driver's arguments, in its order
-        if seal != self.seal:
-            raise RuntimeError("the compiler's cache gave back other code; delete __pycache__")
+        compiling.check(seal, self.seal)
 
     @property
     def plays(self) -> NDArray[np.int64]:
@@ -226,22 +222,22 @@ class Player:
 def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> Space:
     """Return the arrays for a policy; in a window, a reward that is 0 or 1 takes a byte."""
     return Space(
-        rows=np.zeros(ROWS * LANES),
-        state=np.zeros(setup.rows * shape[0]),
+        rows=aligned((ROWS * LANES,)),
+        state=aligned((setup.rows * shape[0],)),
         carry=np.zeros(4),
-        arm=np.zeros(LANES, dtype=np.uint32),
-        gone=np.zeros(LANES, dtype=np.uint32),
+        arm=aligned((LANES,), np.uint32),
+        gone=aligned((LANES,), np.uint32),
         ring_arm=np.zeros((setup.ring, lanes), np.uint16 if arms <= 2**16 else np.uint32),
         ring_reward=np.zeros((setup.ring, lanes), np.uint8 if binary else np.float64),
         ring_weight=np.zeros(setup.ring),
-        bounds=np.zeros((3, groups_of(arms) if setup.crowded else 0, lanes)),
+        bounds=aligned((3, groups_of(arms) if setup.crowded else 0, lanes)),
         until=np.zeros((lanes, groups_of(arms) if setup.crowded else 0)),
         shift=group_shift(arms),
         notes=np.zeros((2, LANES if setup.crowded else 0), dtype=np.int64),
-        side=np.ones((6 + (2 << group_shift(arms)) if setup.crowded else 0) * LANES),
-        luck=np.zeros(4 * LANES, dtype=np.uint64),
-        noise=np.zeros(max(setup.noise, 1) * LANES),
-        rng=np.zeros(4 * LANES, dtype=np.uint64),
+        side=aligned(((6 + (2 << group_shift(arms)) if setup.crowded else 0) * LANES,)),
+        luck=aligned((4 * LANES,), np.uint64),
+        noise=aligned((max(setup.noise, 1) * LANES,)),
+        rng=aligned((4 * LANES,), np.uint64),
     )
 
 

@@ -135,6 +135,12 @@ def compiled(function: Function, number: int) -> Any:
     return numba.njit(nogil=True, cache=bool(number), error_model="numpy")(function)
 
 
+def check(found: int, number: int) -> None:
+    """Raise unless compiled code gave back the seal of what was asked for."""
+    if found != number:
+        raise RuntimeError("the compiler's cache gave back other code; delete __pycache__")
+
+
 class _Note(event.Listener):
     """Says once a process, on stderr, that a first use compiles."""
 

@@ -76,27 +76,3 @@ def _driver(
         return seal
 
     return compiling.compiled(advance, seal), seal
-
-
-@functools.cache
-def paths(path: compiling.Function) -> Any:
-    """Return the compiled function that draws a chunk of a random world's means for every lane."""
-    seal = compiling.seal((path,))
-
-    def fill(
-        means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
-    ) -> int:
-        """Fill means (rounds, arms, lanes), and the best mean of every round and lane."""
-        for lane in range(means.shape[2]):
-            path(means[:, :, lane], memory[lane], rng[lane], first, parameters)
-        for step in range(means.shape[0]):
-            for k in range(means.shape[1]):
-                for lane in range(means.shape[2]):
-                    means[step, k, lane] /= bound
-            best[step] = means[step, 0]
-            for k in range(1, means.shape[1]):
-                for lane in range(means.shape[2]):
-                    best[step, lane] = max(best[step, lane], means[step, k, lane])
-        return seal
-
-    return compiling.compiled(fill, seal)

@@ -52,3 +52,9 @@ def spread(rng: NDArray[np.uint64], events: float, rounds: float) -> float:
         later *= 1.0 - events / (rounds - waited)
         waited += 1.0
     return waited
+
+
+@compilable
+def rows_until(event: float, first: int, rows: int) -> int:
+    """Return how many of `rows` rounds from `first` on come before the round of an event."""
+    return int(min(event - first, rows))

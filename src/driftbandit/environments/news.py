@@ -9,10 +9,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.environments.draws import between, waiting
+from driftbandit.environments.draws import between, rows_until, waiting
 from driftbandit.environments.given import range_of
 from driftbandit.environments.world import World
 from driftbandit.errors import real, whole
+from driftbandit.marking import compilable
+
+STRETCH = 256
+"""Rounds of an article's life over which its fading is looked up in a table."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,17 @@ class NewsFeed(World):
 
     @property
     def memory(self) -> int:
-        """Of each slot: the article's popularity, its first round, the next one's first round."""
+        """Of each slot the next article's first round; then this one's popularity and its first."""
         return 3 * self.arms
 
     def parameters(self) -> NDArray[np.float64]:
-        """Return the popularity's range, the loss of log interest a round, and the rate."""
-        return np.array([*self.popularity, math.log(2.0) / self.half_life, self.rate])
+        """Return the popularity's range, the loss of log interest a round, the rate, and a table.
+
+        It says what is left of interest after 0, 1, …, STRETCH − 1 rounds.
+        """
+        loss = math.log(2.0) / self.half_life
+        left = [math.exp(-loss * age) for age in range(STRETCH)]
+        return np.array([*self.popularity, loss, self.rate, *left])
 
     @staticmethod
     def path(
@@ -71,15 +80,42 @@ class NewsFeed(World):
         parameters: NDArray[np.float64],
     ) -> None:
         """Fill the means of the rounds from `first` on."""
-        loss, rate = parameters[2], parameters[3]
-        for row in range(means.shape[0]):
-            t = float(first + row)
-            for arm in range(means.shape[1]):
-                slot = memory[3 * arm : 3 * arm + 3]
-                if t == 1.0 or t == slot[2]:
-                    slot[0] = between(rng, parameters[0], parameters[1])
-                    slot[1] = t
-                    slot[2] = t + waiting(rng, rate)
-                    if t == 1.0 and rate > 0.0:
-                        slot[1] = 2.0 - waiting(rng, rate)
-                means[row, arm] = slot[0] * math.exp(-loss * (t - slot[1]))
+        rows, arms = means.shape
+        if first == 1:
+            memory[:arms] = 1.0  # all slots get an article
+        for arm in range(arms):
+            _fill(means, memory, first, 0, arm, parameters)
+        arm = int(np.argmin(memory[:arms]))  # articles draw in the order in which they come
+        while memory[arm] < first + rows:
+            t, rate = memory[arm], parameters[3]
+            article = memory[arms + 2 * arm : arms + 2 * arm + 2]
+            article[0], article[1] = between(rng, parameters[0], parameters[1]), t
+            memory[arm] = t + waiting(rng, rate)
+            if t == 1.0 and rate > 0.0:
+                article[1] = 2.0 - waiting(rng, rate)
+            _fill(means, memory, first, int(t) - first, arm, parameters)
+            arm = int(np.argmin(memory[:arms]))
+
+
+@compilable
+def _fill(
+    means: NDArray[np.float64],
+    memory: NDArray[np.float64],
+    first: int,
+    row: int,
+    arm: int,
+    parameters: NDArray[np.float64],
+) -> None:
+    """Fill a slot's means from a row on, until its next article; one exponential a stretch."""
+    rows, arms = means.shape
+    popularity, born = memory[arms + 2 * arm], memory[arms + 2 * arm + 1]
+    last = rows_until(memory[arm], first, rows)
+    while row < last:
+        age = first + row - born
+        beyond = int(age % STRETCH)
+        part = means[row : min(last, row + STRETCH - beyond), arm]
+        left = parameters[4 + beyond : 4 + STRETCH]
+        mean = popularity * math.exp(-parameters[2] * (age - beyond))
+        for place in range(part.shape[0]):
+            part[place] = mean * left[place]
+        row += part.shape[0]

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.environments.draws import between, waiting
+from driftbandit.environments.draws import between, rows_until, waiting
 from driftbandit.environments.given import increasing, range_of
 from driftbandit.environments.world import World
 from driftbandit.errors import real, require, whole
@@ -67,8 +67,8 @@ class Radio(World):
 
     @property
     def memory(self) -> int:
-        """Of each channel: free or not, its next flip, its next owners, its two rates."""
-        return 5 * self.arms
+        """Of each channel the next event; then free or not, next flip, next owners, two rates."""
+        return 6 * self.arms
 
     def parameters(self) -> NDArray[np.float64]:
         """Return rewards, ranges, the rate of new owners (−1 if their rounds are given), rounds."""
@@ -85,12 +85,35 @@ class Radio(World):
         parameters: NDArray[np.float64],
     ) -> None:
         """Fill the means of the rounds from `first` on."""
-        for row in range(means.shape[0]):
-            t = float(first + row)
-            for arm in range(means.shape[1]):
-                channel = memory[5 * arm : 5 * arm + 5]
-                _advance(channel, rng, t, parameters)
-                means[row, arm] = parameters[0] if channel[0] == 1.0 else parameters[1]
+        rows, arms = means.shape
+        if first == 1:
+            memory[:arms] = 1.0  # all channels begin
+        for arm in range(arms):
+            _fill(means, memory, first, 0, arm, parameters)
+        arm = int(np.argmin(memory[:arms]))  # channels draw in the order of their events
+        while memory[arm] < first + rows:
+            t = memory[arm]
+            channel = memory[arms + 5 * arm : arms + 5 * arm + 5]
+            _advance(channel, rng, t, parameters)
+            memory[arm] = min(channel[1], channel[2])
+            _fill(means, memory, first, int(t) - first, arm, parameters)
+            arm = int(np.argmin(memory[:arms]))
+
+
+@compilable
+def _fill(
+    means: NDArray[np.float64],
+    memory: NDArray[np.float64],
+    first: int,
+    row: int,
+    arm: int,
+    parameters: NDArray[np.float64],
+) -> None:
+    """Fill an arm's means from a row on, until the next event of its channel."""
+    rows, arms = means.shape
+    free = memory[arms + 5 * arm] == 1.0
+    end = rows_until(memory[arm], first, rows)
+    means[row:end, arm] = parameters[0] if free else parameters[1]
 
 
 @compilable

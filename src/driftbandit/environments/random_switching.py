@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.environments.draws import between, pick_other, spread, waiting
+from driftbandit.environments.draws import between, pick_other, rows_until, spread, waiting
 from driftbandit.environments.given import range_of
 from driftbandit.environments.laws import Law
 from driftbandit.environments.world import COIN, World
@@ -93,17 +93,19 @@ class RandomSwitching(World):
         parameters: NDArray[np.float64],
     ) -> None:
         """Fill the means of the rounds from `first` on."""
-        arms = means.shape[1]
-        for row in range(means.shape[0]):
+        rows, arms = means.shape
+        if first == 1:
+            memory[0], memory[1], memory[2] = 1.0, parameters[2], -1.0
+        row = 0
+        while row < rows:
             t = float(first + row)
-            if t == 1.0:
-                memory[1] = parameters[2]
-                memory[2] = -1.0
-            if t == 1.0 or t == memory[0]:
+            if t == memory[0]:
                 _new_means(memory, rng, arms, parameters)
                 memory[0] = t + _wait(memory, rng, t, parameters)
+            end = rows_until(memory[0], first, rows)
             for arm in range(arms):
-                means[row, arm] = memory[3 + arm]
+                means[row:end, arm] = memory[3 + arm]
+            row = end
 
 
 @compilable

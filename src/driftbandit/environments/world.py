@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -48,6 +49,13 @@ class World(Value):
     random: ClassVar[bool] = False
     """Whether the means differ from run to run."""
 
+    lockstep: ClassVar[Callable[..., None] | None] = None
+    """`path` for many runs at once, if a world has it.
+
+    It is called like `path`, but all arrays have one more dimension, the last: the runs. For every
+    run it must give the same bits as `path` does.
+    """
+
     if TYPE_CHECKING:  # subclasses give these as fields, properties or class attributes
 
         @property
@@ -64,6 +72,12 @@ class World(Value):
     else:
         horizon = None
         memory = 0
+
+    def __init_subclass__(cls) -> None:
+        """Drop the `lockstep` of a parent whose `path` is replaced."""
+        super().__init_subclass__()
+        if "path" in vars(cls) and "lockstep" not in vars(cls):
+            cls.lockstep = None
 
     def __post_init__(self) -> None:
         """Check what all worlds share."""

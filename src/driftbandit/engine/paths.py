@@ -1,0 +1,124 @@
+"""The means of a random world: a chunk of rounds at a time, for all runs of a block."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.engine import compiling
+from driftbandit.engine.aligned import aligned
+from driftbandit.environments import World
+from driftbandit.marking import compilable
+
+Array = NDArray[np.float64]
+
+TILE = 8
+"""Runs drawn one after the other and then put side by side; lanes are a multiple of it."""
+
+SLAB = 8
+"""Rounds that are drawn in lockstep before a look at them, while they are in the cache."""
+
+
+class Paths:
+    """The paths of the runs of a block; each call gives the rounds after those of the last one."""
+
+    def __init__(self, world: World, streams: NDArray[np.uint64], rounds: int) -> None:
+        lanes = streams.shape[1]
+        self.fill, self.seal = _filling(world.path, world.lockstep)
+        self.numbers, self.bound = world.parameters(), world.bound
+        self.memory = aligned((max(world.memory, 1), lanes))
+        self.streams = aligned(streams.shape, np.uint64)
+        self.streams[:] = streams
+        self.means = aligned((rounds, world.arms, lanes))
+        self.best = aligned((rounds, lanes))
+
+    def __call__(self, first: int, rounds: int) -> tuple[Array, Array, bool]:
+        """Return means and best means in units of the bound, and whether all means are possible.
+
+        Every call fills the same arrays anew.
+        """
+        means, best = self.means[:rounds], self.best[:rounds]
+        seal, wrong = self.fill(
+            means, best, self.memory, self.streams, first, self.numbers, self.bound
+        )
+        compiling.check(seal, self.seal)
+        return means, best, wrong == 0
+
+
+@functools.cache
+def _filling(path: compiling.Function, lockstep: compiling.Function | None) -> tuple[Any, int]:
+    """Return the compiled function that fills a chunk, and its seal."""
+    return _one_by_one(path) if lockstep is None else _together(lockstep)
+
+
+def _one_by_one(path: compiling.Function) -> tuple[Any, int]:
+    seal = compiling.seal((path, side_by_side, look))
+
+    def fill(
+        means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
+    ) -> tuple[int, int]:
+        """Draw the path of one run after the other, an arm's means next to each other."""
+        rounds, arms, lanes = means.shape
+        tile = np.empty((TILE, arms * rounds + TILE))  # rows a power of 2 apart would collide
+        for start in range(0, lanes, TILE):
+            for run in range(TILE):
+                own = tile[run, : arms * rounds].reshape((arms, rounds)).T
+                path(own, memory[:, start + run], rng[:, start + run], first, parameters)
+            side_by_side(tile, means, start)
+        wrong = 0
+        for step in range(rounds):
+            wrong += look(means[step], best[step], bound)
+        return seal, wrong
+
+    return compiling.compiled(fill, seal), seal
+
+
+def _together(lockstep: compiling.Function) -> tuple[Any, int]:
+    seal = compiling.seal((lockstep, look))
+
+    def fill(
+        means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
+    ) -> tuple[int, int]:
+        """Draw the paths of all runs together."""
+        wrong = 0
+        for start in range(0, means.shape[0], SLAB):
+            slab = means[start : start + SLAB]
+            lockstep(slab, memory, rng, first + start, parameters)
+            for step in range(slab.shape[0]):
+                wrong += look(slab[step], best[start + step], bound)
+        return seal, wrong
+
+    return compiling.compiled(fill, seal), seal
+
+
+@compilable
+def side_by_side(tile: Any, means: Any, start: int) -> None:
+    """Copy a tile, a row a run with its means arm by arm, to the lanes from `start` on."""
+    rounds = means.shape[0]
+    for k in range(means.shape[1]):
+        paths, lanes = tile[:, k * rounds : (k + 1) * rounds], means[:, k, start : start + TILE]
+        for step in range(rounds):
+            for run in range(TILE):
+                lanes[step, run] = paths[run, step]
+
+
+@compilable
+def look(means: Any, best: Any, bound: float) -> int:
+    """Divide a round's means by the bound, note the best; return how many are impossible."""
+    lanes, wrong = best.shape[0], 0
+    best[:] = 0.0
+    for k in range(means.shape[0]):
+        row = means[k]
+        if bound != 1.0:
+            for lane in range(lanes):
+                row[lane] /= bound
+        for lane in range(lanes):
+            mean, top = row[lane], best[lane]
+            wrong += 0 if mean >= 0.0 else 1  # so that NaN is wrong too
+            best[lane] = mean if mean > top else top
+    for lane in range(lanes):
+        wrong += 1 if best[lane] > 1.0 else 0
+    return wrong
