@@ -111,6 +111,14 @@ def test_the_summary_by_hand() -> None:
     assert "one" in str(summary)
 
 
+@pytest.mark.parametrize("runs", [1, 2, 3_000])
+def test_the_error_of_the_mean_regret_by_hand(runs: int) -> None:
+    outcome = db.simulate(UCB, WORLD, horizon=50, runs=runs)["UCB-1"]
+    assert outcome.mean_regret == pytest.approx(outcome.regret.mean(axis=0))
+    spread = outcome.regret.std(axis=0, ddof=1) if runs > 1 else np.zeros(50)
+    assert outcome.regret_error == pytest.approx(spread / math.sqrt(runs))
+
+
 def test_what_is_saved_can_be_read_back(tmp_path: Path) -> None:
     result = db.simulate([UCB, db.Uniform()], WORLD, horizon=50, runs=20, checkpoints=5)
     written = result.save(tmp_path / "new" / "folder")

@@ -19,8 +19,8 @@ from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]
 
-COLUMNS = 4
-"""Checkpoints whose spread is computed at once; for all of them it would copy every curve."""
+ROWS = 1024
+"""Runs whose squares are added at once; for all of them it would copy every curve."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,15 +61,11 @@ class Outcome:
     @property
     def regret_error(self) -> Array:
         """The standard error of `mean_regret`; zero for a single run."""
-        runs, checkpoints = self.regret.shape
-        if runs == 1:
-            return np.zeros(checkpoints)
-        parts = [
-            self.regret[:, first : first + COLUMNS].std(axis=0, ddof=1)
-            for first in range(0, checkpoints, COLUMNS)
-        ]
-        error: Array = np.concatenate(parts) / np.sqrt(runs)
-        return error
+        runs, mean = len(self.regret), self.mean_regret
+        squares = np.zeros_like(mean)
+        for first in range(0, runs, ROWS):
+            squares += np.square(self.regret[first : first + ROWS] - mean).sum(axis=0)
+        return np.sqrt(squares / max(runs - 1, 1) / runs)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
