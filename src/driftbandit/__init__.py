@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from driftbandit.engine.simulate import simulate as simulate
     from driftbandit.engine.simulate import trace as trace
     from driftbandit.errors import InputError as InputError
+    from driftbandit.errors import LostWorkersError as LostWorkersError
     from driftbandit.marking import compilable as compilable
     from driftbandit.policies import EXP3 as EXP3
     from driftbandit.policies import EXP3P as EXP3P
@@ -55,7 +56,7 @@ _HOMES = {
     "DoublingDiscount DoublingWindow Explore Forget Full Gibbs Never Oracle Policy "
     "SlidingWindowUCB Softmax Strategy UCBVariance Uniform Weights Window",
     "engine": "Outcome Result simulate trace",
-    "errors": "InputError",
+    "errors": "InputError LostWorkersError",
     "marking": "compilable",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -1,4 +1,4 @@
-"""The one error a user's input can cause, and the checks that raise it."""
+"""The errors of the package, and the checks that raise the one a user's input can cause."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ from typing import Any
 
 class InputError(ValueError):
     """A value that was given is not allowed; the message names it in one line."""
+
+
+class LostWorkersError(RuntimeError):
+    """Workers died, or their scheduler went away, before all runs were played.
+
+    The message says in one line what happened and what is kept.
+    """
 
 
 def require(condition: bool, name: str, value: Any, allowed: str) -> None:

@@ -55,7 +55,7 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
     """
     target = Path(folder)
     with _explained(target):
-        missing = [place for place in (target, *target.parents) if not place.exists()]
+        missing = absent(target)
         target.mkdir(parents=True, exist_ok=True)
         partial = target / f".{secrets.token_hex(4)}.part"
         partial.mkdir()
@@ -65,7 +65,7 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
             _move(partial, target)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
-        _prune(missing)
+        prune(missing)
         raise
     shutil.rmtree(partial)
 
@@ -79,8 +79,13 @@ def _move(source: Path, target: Path) -> None:
         (source / name).replace(target / name)
 
 
-def _prune(folders: list[Path]) -> None:
-    """Take away the folders that were made for nothing, innermost first."""
+def absent(folder: Path) -> list[Path]:
+    """Return the folder and those above it that do not exist yet, innermost first."""
+    return [place for place in (folder, *folder.parents) if not place.exists()]
+
+
+def prune(folders: list[Path]) -> None:
+    """Take away folders that were made for nothing, innermost first, as long as they are empty."""
     with contextlib.suppress(OSError):
         for folder in folders:
             folder.rmdir()

@@ -25,4 +25,5 @@ def compilable(function: Function) -> Function:
     1.5
     """
     MARKED.add(function)
+    vars(function)["compilable"] = True  # travels with a function that is sent elsewhere by value
     return function

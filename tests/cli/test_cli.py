@@ -16,6 +16,8 @@ import driftbandit as db
 from driftbandit import environments, policies
 from driftbandit.cli import main
 from driftbandit.cli.simulating import tuned_policies
+from driftbandit.engine import running
+from driftbandit.engine.block import Job, Piece, play_block
 
 FILES = ["curves.parquet", "regret.png", "result.json", "runs.parquet", "summary.csv"]
 SMALL = ["--horizon", "2e2", "--runs", "6"]
@@ -236,6 +238,63 @@ def test_warmup_says_how_long_it_took(command: Any) -> None:
     content = json.loads(command("warmup", "--json").out)
     assert list(content["seconds"]) == ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB"]
     assert content["total"] > 0
+
+
+def test_a_second_command_plays_only_the_rest(command: Any, tmp_path: Path) -> None:
+    arguments = ["simulate", "two-swaps", "--horizon", "60", "--runs", "600", "--json"]
+    plain = json.loads(command(*arguments).out)
+    first = command(*arguments, "--checkpoint", "kept", "--workers", "2")
+    assert json.loads(first.out) == plain
+    kept = names(tmp_path / "kept")
+    assert kept[-1] == "job.json"
+    (tmp_path / "kept" / kept[0]).unlink()
+    assert json.loads(command(*arguments, "--checkpoint", "kept").out) == plain
+    assert names(tmp_path / "kept") == kept
+    other = command(*arguments, "--checkpoint", "kept", "--seed", "1")
+    assert other.code == 2
+    assert other.err == (
+        "driftbandit: checkpoint kept holds another job: seed is 0 there and 1 here"
+    )
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        (
+            ["--checkpoint", "kept"],
+            "driftbandit: interrupted, finished blocks are kept in kept: "
+            "give the same command again to play the rest",
+        ),
+        ([], "driftbandit: interrupted, nothing written"),
+    ],
+)
+def test_an_interruption_says_how_to_go_on(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: list[str], line: str
+) -> None:
+    def impatient(job: Job, block: int, tick: Any) -> list[Piece]:
+        if block == 1:
+            raise KeyboardInterrupt
+        return play_block(job, block, tick)
+
+    monkeypatch.setattr(running, "play_block", impatient)
+    arguments = ["simulate", "two-swaps", "--horizon", "60", "--runs", "600", "--workers", "1"]
+    answer = command(*arguments, *place)
+    assert (answer.code, answer.out, answer.err) == (130, "", line)
+    assert names(tmp_path) == place[1:]
+    if place:
+        assert len(names(tmp_path / "kept")) == 2  # the first block, and the job
+
+
+def test_lost_workers_are_one_line_and_code_1(
+    command: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*_: object) -> None:
+        raise db.LostWorkersError("the executor lost its workers")
+
+    monkeypatch.setattr(running, "run", lost)
+    answer = command("simulate", "two-swaps", *SMALL)
+    assert answer.code == 1
+    assert answer.err.startswith("driftbandit: the executor lost its workers; nothing is kept")
 
 
 def test_version_and_help(command: Any) -> None:

@@ -18,11 +18,29 @@ def test_help_loads_nothing_heavy() -> None:
         "try:\n"
         "    main(['--help'])\n"
         "except SystemExit:\n"
-        "    heavy = {'numpy', 'numba', 'matplotlib', 'polars', 'rich'}\n"
+        "    heavy = {'numpy', 'numba', 'matplotlib', 'polars', 'rich', 'distributed'}\n"
         "    print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", ["policies", "environments"])
+def test_an_ascii_terminal_gets_all_it_can_show(command: str) -> None:
+    def told(*options: str) -> str:
+        code = "from driftbandit.cli import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", code, command, *options],
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+            capture_output=True,
+            check=True,
+        )
+        assert done.stderr == b""
+        return done.stdout.decode("ascii")
+
+    assert told().startswith(command)
+    content = json.loads(told("--json"))  # where no letter is lost
+    assert not any("?" in row["summary"] for row in content[command])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

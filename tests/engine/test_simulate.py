@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
-import time
-from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +11,6 @@ import polars
 import pytest
 
 import driftbandit as db
-from driftbandit.engine.block import Job, Piece
 from driftbandit.engine.summary import Summary
 
 WORLD = db.environments.Stationary((0.2, 0.8))
@@ -32,6 +26,9 @@ UCB = db.UCB1()
         ({"horizon": None}, "horizon must be given: the world has no end of its own"),
         ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
         ({"workers": 0}, "workers must be a whole number of at least 1, got 0"),
+        ({"executor": 4}, "executor must be an executor of concurrent.futures, got 4"),
+        ({"checkpoint": 4}, "checkpoint must be the name of a folder, got 4"),
+        ({"checkpoint": ""}, "checkpoint must be the name of a folder, got ''"),
         ({"checkpoints": 0}, "checkpoints must be a whole number of at least 1, got 0"),
         ({"checkpoints": [5, 5]}, "checkpoints must rise from 1 to at most 100, got [5, 5]"),
         ({"checkpoints": [101]}, "checkpoints must rise from 1 to at most 100, got [101]"),
@@ -114,6 +111,14 @@ def test_the_summary_by_hand() -> None:
     assert "one" in str(summary)
 
 
+@pytest.mark.parametrize("runs", [1, 2, 3_000])
+def test_the_error_of_the_mean_regret_by_hand(runs: int) -> None:
+    outcome = db.simulate(UCB, WORLD, horizon=50, runs=runs)["UCB-1"]
+    assert outcome.mean_regret == pytest.approx(outcome.regret.mean(axis=0))
+    spread = outcome.regret.std(axis=0, ddof=1) if runs > 1 else np.zeros(50)
+    assert outcome.regret_error == pytest.approx(spread / math.sqrt(runs))
+
+
 def test_what_is_saved_can_be_read_back(tmp_path: Path) -> None:
     result = db.simulate([UCB, db.Uniform()], WORLD, horizon=50, runs=20, checkpoints=5)
     written = result.save(tmp_path / "new" / "folder")
@@ -148,46 +153,6 @@ def test_nothing_is_left_of_a_save_that_fails(tmp_path: Path) -> None:
     with pytest.raises(db.InputError):
         result.save(tmp_path / "taken")
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
-
-
-@pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
-def test_an_executor_gives_the_same_bits(kind: type[Executor]) -> None:
-    policies = [db.SlidingWindowUCB(20), db.EXP3S(0.1, 0.01)]
-    world = db.environments.Brownian()
-    here = db.simulate(policies, world, horizon=300, runs=300, seed=1)
-    heard: list[tuple[int, int]] = []
-    context = {"mp_context": get_context("spawn")} if kind is ProcessPoolExecutor else {}
-    with kind(2, **context) as executor:  # type: ignore[call-arg]  # both take a number
-        there = db.simulate(
-            policies,
-            world,
-            horizon=300,
-            runs=300,
-            seed=1,
-            executor=executor,
-            progress=lambda done, total: heard.append((done, total)),
-        )
-    for label in here:
-        assert np.array_equal(here[label].regret, there[label].regret)
-        assert np.array_equal(here[label].share_error, there[label].share_error)
-    assert heard[-1] == (180_000, 180_000)
-
-
-@pytest.mark.parametrize("place", [0, 1])
-def test_a_block_that_fails_stops_the_others(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever it is: the other block, waited for in order, would never have come to an end."""
-
-    def endless(job: Job, block: int, tick: Callable[[int], None]) -> list[Piece]:
-        if block == place:
-            raise KeyboardInterrupt
-        for _ in range(10_000):
-            tick(1)
-            time.sleep(0.001)
-        raise AssertionError("this block was never stopped")
-
-    monkeypatch.setattr(sys.modules[db.simulate.__module__], "play_block", endless)
-    with pytest.raises(KeyboardInterrupt):
-        db.simulate(UCB, WORLD, horizon=10, runs=512, workers=2)
 
 
 def test_a_result_is_a_mapping() -> None:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -11,11 +12,14 @@ from typing import Annotated
 import typer
 
 from driftbandit import __version__
-from driftbandit.errors import InputError
+from driftbandit.cli.ending import Interrupted
+from driftbandit.errors import InputError, LostWorkersError
 
 NAME = "driftbandit"
 BAD_USAGE = 2
 INTERRUPTED = 130
+ENDINGS = {InputError: BAD_USAGE, LostWorkersError: 1, Interrupted: INTERRUPTED}
+"""Exit codes of what ends a command with one line."""
 
 app = typer.Typer(
     name=NAME,
@@ -31,6 +35,23 @@ Seed = Annotated[
 ]
 Workers = Annotated[
     str | None, typer.Option("--workers", metavar="NUMBER", help="Threads; default: all cores.")
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        metavar="ADDRESS",
+        help="A Dask scheduler whose workers play, such as tcp://10.0.0.5:8786, "
+        "in place of threads.",
+    ),
+]
+Checkpoint = Annotated[
+    str | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="FOLDER",
+        help="Where finished blocks of runs are kept; start again to play only the rest.",
+    ),
 ]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else.")
@@ -95,6 +116,8 @@ def simulate(
         str, typer.Option("--out", metavar="FOLDER", help="Where tables and figure go.")
     ] = "results/simulate",
     workers: Workers = None,
+    dask: Dask = None,
+    checkpoint: Checkpoint = None,
     json: Json = False,
 ) -> None:
     """Compare policies in a world.
@@ -103,7 +126,8 @@ def simulate(
     """
     from driftbandit.cli import simulating
 
-    simulating.run(world, policy or [], horizon, runs, seed, out, workers, json)
+    place = simulating.Place(workers, dask, checkpoint)
+    simulating.run(world, policy or [], horizon, runs, seed, out, place, json)
 
 
 @app.command()
@@ -136,10 +160,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _code(arguments: Sequence[str] | None) -> int:
+    _print_anywhere()
     try:
         code = app(args=arguments, prog_name=NAME, standalone_mode=False)
-    except InputError as error:
-        return _complain(str(error))
+    except tuple(ENDINGS) as error:
+        return _complain(str(error), ENDINGS[type(error)])
     except (typer.Abort, KeyboardInterrupt):
         code = INTERRUPTED
     except (MemoryError, ArithmeticError) as error:
@@ -152,6 +177,13 @@ def _code(arguments: Sequence[str] | None) -> int:
     if code == INTERRUPTED:
         return _complain("interrupted, nothing written", INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _print_anywhere() -> None:
+    """Print ? for a letter that the terminal or file does not know, rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _complain(message: str, code: int = BAD_USAGE) -> int:

@@ -41,7 +41,8 @@ def optional(name: str, text: str | None) -> int | None:
 
 def document(content: Any) -> None:
     """Print one JSON document; a number that JSON does not know (NaN, ±∞) becomes null."""
-    print(json.dumps(_strict(content), indent=2, allow_nan=False, ensure_ascii=False))
+    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    print(json.dumps(_strict(content), indent=2, allow_nan=False, ensure_ascii=not unicode))
 
 
 def _strict(content: Any) -> Any:

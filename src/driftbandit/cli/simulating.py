@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from driftbandit import environments, policies
-from driftbandit.cli import output
+from driftbandit.cli import cluster, output
 from driftbandit.cli.calls import make
+from driftbandit.cli.ending import Interrupted
 from driftbandit.cli.reproducing import regrets
-from driftbandit.engine import Result
+from driftbandit.engine import Result, best_arm_changes
 from driftbandit.engine import simulate as play
 from driftbandit.environments import World
+from driftbandit.errors import InputError
 from driftbandit.files import filling
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
 
 HORIZON = 10_000
+
+
+class Place(NamedTuple):
+    """Where a simulation is played and kept, as it was written."""
+
+    workers: str | None = None
+    dask: str | None = None
+    checkpoint: str | None = None
 
 
 def run(
@@ -30,20 +39,19 @@ def run(
     runs: str,
     seed: str,
     out: str,
-    workers: str | None,
+    place: Place,
     as_json: bool,
 ) -> None:
     """Simulate, write every file or none, and print the table."""
-    rounds = output.optional("horizon", horizon)
-    place = made_world(world, rounds)
-    last = rounds or place.horizon or HORIZON
+    rounds, number = output.optional("horizon", horizon), output.number("runs", runs)
+    made = made_world(world, rounds)
+    last = rounds or made.horizon or HORIZON
     first = output.number("seed", seed, least=0)
-    players = made_policies(policy) if policy else tuned_policies(place, last, first)
-    number, threads = output.number("runs", runs), output.optional("workers", workers)
+    players = made_policies(policy) if policy else tuned_policies(made, last, first)
     with filling(out) as partial:  # a folder that cannot be written is no surprise at the end
-        with output.progress() as tell:
+        with placed(place) as where, output.progress() as tell:
             told = None if tell is None else lambda done, total: tell("simulating", done, total)
-            result = play(players, place, last, number, first, workers=threads, progress=told)
+            result = play(players, made, last, number, first, progress=told, **where)
         result.save(partial)
         result.plot(partial / "regret.png")
         files = [Path(out) / path.name for path in sorted(partial.iterdir())]
@@ -51,6 +59,28 @@ def run(
         output.document({**result.to_dict(), "files": [str(path) for path in files]})
     else:
         _print(world, result, files)
+
+
+@contextlib.contextmanager
+def placed(place: Place) -> Iterator[dict[str, Any]]:
+    """Yield what `simulate` must be told of the place; after Ctrl-C, say how to go on."""
+    if place.dask is not None and place.workers is not None:
+        raise InputError("--dask and --workers exclude each other: a cluster has its own workers")
+    where: dict[str, Any] = {"checkpoint": place.checkpoint}
+    where["workers"] = output.optional("workers", place.workers)
+    with contextlib.ExitStack() as stack:
+        if place.dask is not None:
+            connection = stack.enter_context(cluster.connected(place.dask))
+            where["executor"], where["workers"] = connection
+        try:
+            yield where
+        except KeyboardInterrupt:
+            if place.checkpoint is None:
+                raise
+            raise Interrupted(
+                f"interrupted, finished blocks are kept in {place.checkpoint}: "
+                "give the same command again to play the rest"
+            ) from None
 
 
 def made_world(text: str, horizon: int | None) -> World:
@@ -92,7 +122,7 @@ def tuned_policies(world: World, horizon: int, seed: int) -> list[Strategy]:
     The number of breakpoints that the rules ask for is that of the changes of the best arm: in a
     world that moves in every round it is these that cost regret.
     """
-    changes = int(np.count_nonzero(np.diff(world.best_arm(horizon, seed))))
+    changes = best_arm_changes(world, horizon, seed)
     bound = world.bound
     return [
         UCB1(bound=bound),

@@ -1,8 +1,9 @@
-"""The compiled driver: blocks of runs in lockstep, threads, results."""
+"""The compiled driver: blocks of runs in lockstep, played anywhere, results."""
 
+from driftbandit.engine.changes import best_arm_changes
 from driftbandit.engine.result import Outcome, Result
 from driftbandit.engine.simulate import simulate, trace
 from driftbandit.engine.summary import Summary
 from driftbandit.engine.warmup import warmup
 
-__all__ = ["Outcome", "Result", "Summary", "simulate", "trace", "warmup"]
+__all__ = ["Outcome", "Result", "Summary", "best_arm_changes", "simulate", "trace", "warmup"]

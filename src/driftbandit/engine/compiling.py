@@ -28,7 +28,6 @@ from numba.extending import register_jitable
 
 import driftbandit
 from driftbandit.errors import InputError
-from driftbandit.marking import MARKED
 
 Function = Callable[..., Any]
 
@@ -47,7 +46,7 @@ def register(functions: Iterable[Function]) -> set[Function]:
         function = waiting.pop()
         if function not in reached:
             reached.add(function)
-            waiting += [found for found in _names_used(function) if _marked(found)]
+            waiting += [found for found in names_used(function) if _marked(found)]
     for function in reached - _registered:
         register_jitable(forceinline=True)(function)
     _registered.update(reached)
@@ -55,10 +54,10 @@ def register(functions: Iterable[Function]) -> set[Function]:
 
 
 def _marked(found: Any) -> bool:
-    return isinstance(found, FunctionType) and found in MARKED
+    return isinstance(found, FunctionType) and "compilable" in vars(found)
 
 
-def _names_used(function: Function) -> Iterator[Any]:
+def names_used(function: Function) -> Iterator[Any]:
     """Yield what the names in a function's code stand for, attributes of modules included."""
     names = function.__code__.co_names
     waiting = [function.__globals__.get(name) for name in names]
@@ -84,7 +83,7 @@ def seal(functions: Iterable[Function], *types: str) -> int:
     values = {_constants(function) for function in reached}
     if None in sources or None in values:
         return 0
-    digest = hashlib.sha256(_package_hash().encode())
+    digest = hashlib.sha256(package_hash().encode())
     for path in sorted(str(source) for source in sources):
         digest.update(Path(path).read_bytes())
     names = [f"{function.__module__}:{function.__qualname__}" for function in functions]
@@ -95,7 +94,7 @@ def seal(functions: Iterable[Function], *types: str) -> int:
 def _constants(function: Function) -> str | None:
     """Return the values that the compiler freezes into a function, or None if one is unknown."""
     told = []
-    for found in _names_used(function):
+    for found in names_used(function):
         if isinstance(found, np.ndarray):
             told.append(found.tobytes().hex())
         elif isinstance(found, int | float | str | tuple | np.generic):
@@ -116,7 +115,8 @@ def _source(function: Function) -> Path | None:
 
 
 @functools.cache
-def _package_hash() -> str:
+def package_hash() -> str:
+    """Return a hash of the compiler's version and of all sources that results depend on."""
     digest = hashlib.sha256(numba.__version__.encode())
     folder = Path(driftbandit.__file__).parent
     for path in sorted(folder.rglob("*.py")):

@@ -19,12 +19,16 @@ from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]
 
+ROWS = 1024
+"""Runs whose squares are added at once; for all of them it would copy every curve."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
     """What one policy did: curves at the checkpoints, and totals of every run.
 
     - `regret` (runs, checkpoints): pseudo-regret up to each checkpoint;
+    - `mean_regret`, `regret_error` (checkpoints,): its mean over runs, and the standard error;
     - `play_share`, `share_error` (checkpoints, arms): cumulative share of plays, mean over runs,
       and its standard error;
     - `plays`, `suboptimal_plays` (runs, arms): plays of each arm, and those in rounds where it was
@@ -47,6 +51,21 @@ class Outcome:
     def final_regret(self) -> Array:
         """The pseudo-regret of each run at the horizon."""
         return self.regret[:, -1]
+
+    @property
+    def mean_regret(self) -> Array:
+        """The mean of `regret` over runs, one number a checkpoint."""
+        mean: Array = self.regret.mean(axis=0)
+        return mean
+
+    @property
+    def regret_error(self) -> Array:
+        """The standard error of `mean_regret`; zero for a single run."""
+        runs, mean = len(self.regret), self.mean_regret
+        squares = np.zeros_like(mean)
+        for first in range(0, runs, ROWS):
+            squares += np.square(self.regret[first : first + ROWS] - mean).sum(axis=0)
+        return np.sqrt(squares / max(runs - 1, 1) / runs)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -132,15 +151,14 @@ class Result(Mapping[str, Outcome]):
         frames = []
         for label, outcome in self.outcomes.items():
             arms = outcome.plays.shape[1]
-            error = _standard_error(outcome.regret)
             frames.append(
                 polars.DataFrame(
                     {
                         "policy": [label] * len(self.times) * arms,
                         "round": self.times.repeat(arms),
                         "arm": np.tile(np.arange(arms), len(self.times)),
-                        "regret": outcome.regret.mean(axis=0).repeat(arms),
-                        "regret_error": error.repeat(arms),
+                        "regret": outcome.mean_regret.repeat(arms),
+                        "regret_error": outcome.regret_error.repeat(arms),
                         "play_share": outcome.play_share.ravel(),
                         "share_error": outcome.share_error.ravel(),
                     }
@@ -165,12 +183,3 @@ class Result(Mapping[str, Outcome]):
             for label, outcome in self.outcomes.items()
         ]
         return polars.concat(frames)
-
-
-def _standard_error(values: Array) -> Array:
-    """Return the standard error of the mean over the first axis, zero for a single run."""
-    runs = len(values)
-    if runs == 1:
-        return np.zeros(values.shape[1])
-    error: Array = values.std(axis=0, ddof=1) / np.sqrt(runs)
-    return error

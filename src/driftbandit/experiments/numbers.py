@@ -48,8 +48,7 @@ def _curves(result: Result) -> pl.DataFrame:
 
 def _curve(outcome: Outcome, times: np.ndarray[Any, Any]) -> pl.DataFrame:
     """Return one row a checkpoint: mean regret and share of plays of arm 1, with 95 % intervals."""
-    regret = outcome.regret.mean(axis=0)
-    error = outcome.regret.std(axis=0, ddof=1) / np.sqrt(len(outcome.regret))
+    regret, error = outcome.mean_regret, outcome.regret_error
     share, share_error = outcome.play_share[:, 0], outcome.share_error[:, 0]
     return pl.DataFrame(
         {

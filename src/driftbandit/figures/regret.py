@@ -52,10 +52,7 @@ def draw_regret(axes: Axes, result: Result) -> None:
 
 def regret_band(outcome: Outcome) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mean regret at time 0 and the checkpoints, and half its 95 % interval."""
-    runs = outcome.regret.shape[0]
-    mean = outcome.regret.mean(axis=0)
-    spread = outcome.regret.std(axis=0, ddof=1) if runs > 1 else np.zeros_like(mean)
-    return from_zero(mean), from_zero(NORMAL_95 * spread / np.sqrt(runs))
+    return from_zero(outcome.mean_regret), from_zero(NORMAL_95 * outcome.regret_error)
 
 
 def from_zero(values: NDArray[Any]) -> NDArray[np.float64]:

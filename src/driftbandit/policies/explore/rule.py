@@ -51,7 +51,21 @@ class Explore(Rule):
         return {"width": ("clock",), "index": ("mean", "count", "clock", *extra)}
 
     def __init_subclass__(cls) -> None:
-        """Refuse a rule that says nothing, or says it twice."""
+        """Refuse a rule that says nothing, or says it twice.
+
+        A class that comes from another process by value is made empty and filled later.
+        """
         super().__init_subclass__()
+        body = {name: found for name, found in vars(cls).items() if name != "__module__"}
+        if any(found is not None for found in body.values()):
+            cls._say_one_thing()
+
+    def check(self) -> None:
+        """Raise unless the rule says one thing, and can be called with its fields."""
+        self._say_one_thing()
+        super().check()
+
+    @classmethod
+    def _say_one_thing(cls) -> None:
         if (cls.width is None) == (cls.index is None):
             raise InputError(f"{cls.__name__} must define exactly one of width and index")

@@ -1,0 +1,34 @@
+"""A Dask cluster as the place where `driftbandit simulate` plays."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from typing import Any
+
+from driftbandit.errors import InputError
+
+PATIENCE = 10
+"""Seconds to wait for an answer of the scheduler."""
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[tuple[Executor, int | None]]:
+    """Yield an executor of the scheduler at `address`, and how many threads its workers have."""
+    try:
+        distributed: Any = importlib.import_module("distributed")  # has few types
+    except ImportError:
+        raise InputError("--dask needs Dask: pip install 'driftbandit[dask]'") from None
+    try:
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, TypeError, ValueError) as error:  # no answer, or no address at all
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(f"--dask found no scheduler at {address}: {reason}") from None
+    with client:
+        threads = sum(client.nthreads().values())
+        if threads == 0:
+            print("driftbandit: the scheduler has no workers yet, waiting", file=sys.stderr)
+        yield client.get_executor(pure=False), threads or None

@@ -1,0 +1,85 @@
+"""From what was asked to a job: everything is checked before anything is computed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from driftbandit.engine.block import Job
+from driftbandit.environments import World
+from driftbandit.environments.laws import Law
+from driftbandit.errors import InputError, require, whole
+from driftbandit.policies import Strategy
+
+
+def asked(
+    policies: Strategy | Iterable[Strategy],
+    world: World,
+    horizon: int | None,
+    runs: int,
+    seed: int,
+    checkpoints: int | Sequence[int],
+) -> Job:
+    """Return the job that was asked for, or raise."""
+    several = isinstance(policies, Iterable) and not isinstance(policies, str)
+    players: tuple[Any, ...] = tuple(policies) if several else (policies,)  # type: ignore[arg-type]  # mypy loses the test above
+    require(isinstance(world, World), "world", world, "be a world of driftbandit.environments")
+    require(len(players) > 0, "policies", list(players), "hold at least one policy")
+    for policy in players:
+        require(isinstance(policy, Strategy), "policies", policy, "hold policies only")
+        if policy.bound < world.bound:
+            raise InputError(
+                f"bound of {policy.label} must be at least the world's {world.bound:g}, "
+                f"got {policy.bound:g}"
+            )
+    labels = [policy.label for policy in players]
+    require(len(set(labels)) == len(labels), "labels", labels, "be different from each other")
+    rounds = horizon_of(world, horizon)
+    _check_law(world.law)
+    return Job(
+        policies=players,
+        world=world,
+        horizon=rounds,
+        runs=whole("runs", runs),
+        seed=whole("seed", seed, least=0, most=None),
+        marks=_marks(checkpoints, rounds),
+    )
+
+
+def _check_law(law: Law) -> None:
+    """Try the law at a few points; a user's own may pay what compiled code does not expect."""
+    for mean in (0.0, 0.1, 0.5, 1.0):
+        for u in (1e-9, 0.25, 0.75, 1.0 - 1e-9):
+            reward = law.reward(u, mean)
+            if not 0.0 <= reward <= 1.0:
+                raise InputError(
+                    f"{type(law).__name__}.quantile must pay rewards in [0, 1], got {reward!r} "
+                    f"for u = {u:g} and mean = {mean:g}"
+                )
+
+
+def horizon_of(world: World, horizon: int | None) -> int:
+    """Return the horizon asked for, by default the world's own, if the world reaches it."""
+    if horizon is None:
+        if world.horizon is None:
+            raise InputError("horizon must be given: the world has no end of its own")
+        return world.horizon
+    rounds = whole("horizon", horizon)
+    if world.horizon is not None and rounds > world.horizon:
+        raise InputError(f"horizon must be at most the world's {world.horizon}, got {rounds}")
+    return rounds
+
+
+def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:
+    """Return the rounds at which curves are kept, the last one always among them."""
+    if isinstance(checkpoints, int | float | np.number):
+        count = min(whole("checkpoints", checkpoints), horizon)
+        return tuple(sorted({round(horizon * (i + 1) / count) for i in range(count)}))
+    marks = [whole("checkpoints", mark) for mark in checkpoints]
+    rising = all(early < late for early, late in itertools.pairwise(marks))
+    inside = bool(marks) and marks[-1] <= horizon
+    require(rising and inside, "checkpoints", marks, f"rise from 1 to at most {horizon}")
+    return tuple(marks) if marks[-1] == horizon else (*marks, horizon)

@@ -1,0 +1,33 @@
+"""The changes of the best arm, as the world itself tells them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import driftbandit as db
+from driftbandit.engine import best_arm_changes, changes
+
+WORLDS = [
+    db.environments.two_swaps(1_000),
+    db.environments.periodic(horizon=1_000),
+    db.environments.Brownian(arms=3, sigma=0.05),
+    db.environments.Radio(),
+    db.environments.Stationary((0.5, 0.5)),
+]
+
+
+@pytest.mark.parametrize("size", [2**18, 30])
+@pytest.mark.parametrize("world", WORLDS, ids=lambda world: type(world).__name__)
+def test_changes_are_those_of_the_best_arm(
+    world: db.environments.World, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "NUMBERS", size)
+    for seed, run in ((0, 0), (3, 5)):
+        best = world.best_arm(1_000, seed, run)
+        assert best_arm_changes(world, 1_000, seed, run) == np.count_nonzero(np.diff(best))
+
+
+def test_a_horizon_beyond_the_world_is_refused() -> None:
+    with pytest.raises(db.InputError, match="horizon must be at most the world's 1000, got 1001"):
+        best_arm_changes(db.environments.two_swaps(1_000), 1_001)
