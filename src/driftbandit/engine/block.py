@@ -68,8 +68,9 @@ class Job:
     memo: dict[int, tuple[Array, Array]] = dataclasses.field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the memo: a job travels as kilobytes."""
-        return {**vars(self), "memo": {}}
+        """Leave out the memo and what was worked out: a job travels as kilobytes."""
+        told = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {**told, "memo": {}}
 
     @functools.cached_property
     def width(self) -> int:
