@@ -33,8 +33,10 @@ test: lint
 test-slow: $(VENV)/.developing
 	$(BIN)/python -m pytest -m slow
 
-bench: $(VENV)/.developing
-	$(BIN)/python -m benchmarks
+# With the native program if `make bench-native` has built it, and with those of river, pymab,
+# SMPyBandits and mabwiser that are installed into the environment.
+bench: $(VENV)/.installed
+	$(BIN)/driftbandit bench --yardsticks benchmarks
 
 # The native yardstick: a C++17 compiler builds it, a processor with AVX2 runs it.
 NATIVE := build/native/bandits

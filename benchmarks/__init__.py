@@ -1,1 +1,1 @@
-"""Yardsticks: the same policies as plain Python classes, as NumPy programs, and in C++."""
+"""Yardsticks for `driftbandit bench`: NumPy programs, a C++ program, and other libraries."""

@@ -7,7 +7,6 @@ package, so that the package's regrets can be held against these.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -16,26 +15,27 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Choose = Callable[[int], NDArray[np.int64]]
 Learn = Callable[[int, NDArray[np.int64], Array], None]
+Steps = tuple[Choose, Learn]
 
 
-def ucb1(arms: int, runs: int, rng: np.random.Generator, xi: float = 0.5) -> tuple[Choose, Learn]:
-    return _ucb(arms, runs, 1.0, xi, 1.0)
+def ucb1(arms: int, runs: int, rng: np.random.Generator, xi: float = 0.5) -> Steps:
+    return _ucb(arms, runs, 1.0, xi)
 
 
 def discounted_ucb(
-    arms: int, runs: int, rng: np.random.Generator, discount: float = 0.9975, padding: float = 2.0
-) -> tuple[Choose, Learn]:
-    return _ucb(arms, runs, discount, 0.5, padding)
+    arms: int, runs: int, rng: np.random.Generator, discount: float = 0.9975, xi: float = 2.0
+) -> Steps:
+    return _ucb(arms, runs, discount, xi)
 
 
-def _ucb(arms: int, runs: int, discount: float, xi: float, padding: float) -> tuple[Choose, Learn]:
+def _ucb(arms: int, runs: int, discount: float, xi: float) -> Steps:
     counts, sums, rows = np.zeros((runs, arms)), np.zeros((runs, arms)), np.arange(runs)
     clock = 0.0
 
     def choose(t: int) -> NDArray[np.int64]:
         if t <= arms:
             return np.full(runs, t - 1)
-        bonus = padding**2 * xi * math.log(clock)
+        bonus = xi * math.log(clock)
         inverse = 1.0 / counts
         best: NDArray[np.int64] = (sums * inverse + np.sqrt(bonus * inverse)).argmax(axis=1)
         return best
@@ -53,15 +53,15 @@ def _ucb(arms: int, runs: int, discount: float, xi: float, padding: float) -> tu
 
 
 def sliding_window_ucb(
-    arms: int, runs: int, rng: np.random.Generator, window: int = 1213
-) -> tuple[Choose, Learn]:
+    arms: int, runs: int, rng: np.random.Generator, window: int = 1213, xi: float = 0.5
+) -> Steps:
     counts, sums, rows = np.zeros((runs, arms)), np.zeros((runs, arms)), np.arange(runs)
     past_arm, past = np.zeros((window, runs), dtype=np.int64), np.zeros((window, runs))
 
     def choose(t: int) -> NDArray[np.int64]:
         if t <= arms:
             return np.full(runs, t - 1)
-        bonus = 0.5 * math.log(min(t - 1, window))
+        bonus = xi * math.log(min(t - 1, window))
         with np.errstate(divide="ignore", invalid="ignore"):
             inverse = 1.0 / counts
             index = sums * inverse + np.sqrt(bonus * inverse)
@@ -86,7 +86,7 @@ def exp3s(
     rng: np.random.Generator,
     exploration: float = 0.0638305,
     sharing: float = 1e-4,
-) -> tuple[Choose, Learn]:
+) -> Steps:
     weights, rows = np.full((runs, arms), 1.0 / arms), np.arange(runs)
     p = weights.copy()
 
@@ -106,16 +106,16 @@ def exp3s(
     return choose, learn
 
 
-POLICIES: dict[str, Callable[[int, int, np.random.Generator], tuple[Choose, Learn]]] = {
-    "UCB-1": ucb1,
-    "EXP3.S": exp3s,
-    "D-UCB": discounted_ucb,
-    "SW-UCB": sliding_window_ucb,
+KINDS: dict[str, Callable[..., Steps]] = {
+    "ucb-1": ucb1,
+    "exp3.s": exp3s,
+    "d-ucb": discounted_ucb,
+    "sw-ucb": sliding_window_ucb,
 }
 
 
 def regrets(
-    make: Callable[[int, int, np.random.Generator], tuple[Choose, Learn]],
+    make: Callable[[int, int, np.random.Generator], Steps],
     means: Array,
     runs: int,
     seed: int,
@@ -130,10 +130,3 @@ def regrets(
         learn(t, arm, (rng.random(runs) < mean).astype(np.float64))
         regret += row.max() - mean
     return regret
-
-
-def seconds_a_round(label: str, means: Array, runs: int = 500) -> float:
-    """Time a simulation of `runs` runs, per round and run."""
-    start = time.perf_counter()
-    regrets(POLICIES[label], means, runs, seed=1)
-    return (time.perf_counter() - start) / (len(means) * runs)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TypedDict
 
 import driftbandit as db
-from driftbandit.experiments import paper
 
 PROGRAM = Path(__file__).parents[2] / "build" / "native" / "bandits"
 """Where `make bench-native` puts the program."""
@@ -66,10 +65,3 @@ def play(
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     played: Played = json.loads(printed)
     return played
-
-
-def seconds_a_round(label: str, runs: int = 1280) -> float:
-    """Time a simulation of the paper's policy of this label, per round and run."""
-    (policy,) = (policy for policy in paper.policies(arms=3) if policy.label == label)
-    played = play(policy, runs)
-    return played["seconds"] / (played["horizon"] * runs)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 import driftbandit as db
 from benchmarks import vectorised
+from driftbandit.bench.recipe import recipe
 from driftbandit.experiments import paper
 
 RUNS = 2_000
@@ -29,17 +29,10 @@ def measured(world: str) -> db.Result:
 
 
 def expected(world: str, label: str, runs: int = 1_000) -> NDArray[np.float64]:
-    makers: dict[str, Callable[..., object]] = {
-        **vectorised.POLICIES,
-        "D-UCB (padding B)": functools.partial(vectorised.discounted_ucb, padding=1.0),
-    }
-    make = makers[label]
-    policy = measured(world)[label].policy
-    if isinstance(policy, db.EXP3S):
-        make = functools.partial(
-            vectorised.exp3s, exploration=policy.exploration, sharing=policy.sharing
-        )
-    return vectorised.regrets(make, WORLDS[world].means(1, 10_000), runs, seed=5)  # type: ignore[arg-type]  # partials
+    found = recipe(measured(world)[label].policy)
+    assert found is not None
+    make = functools.partial(vectorised.KINDS[found.kind], **found.numbers)
+    return vectorised.regrets(make, WORLDS[world].means(1, 10_000), runs, seed=5)
 
 
 @pytest.mark.parametrize("label", ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB", "D-UCB (padding B)"])

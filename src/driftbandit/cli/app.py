@@ -154,6 +154,75 @@ def warmup(json: Json = False) -> None:
     warming.run(json)
 
 
+@app.command()
+def bench(
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help="A policy, written as for `simulate`; may be repeated. Default: the paper's four.",
+        ),
+    ] = None,
+    arms: Annotated[
+        str | None,
+        typer.Option("--arms", metavar="NUMBERS", help="Numbers of arms; default: 3,10,100,1000."),
+    ] = None,
+    threads: Annotated[
+        str | None,
+        typer.Option("--threads", metavar="NUMBERS", help="Numbers of threads; default: 1,2."),
+    ] = None,
+    runs: Annotated[
+        str | None,
+        typer.Option(
+            "--runs", metavar="NUMBER", help="Runs of a simulation with few arms; default: 1280."
+        ),
+    ] = None,
+    horizon: Annotated[
+        str | None,
+        typer.Option("--horizon", metavar="NUMBER", help="Rounds of a run; default: 10000."),
+    ] = None,
+    repeats: Annotated[
+        str | None,
+        typer.Option(
+            "--repeats", metavar="NUMBER", help="How often each is timed, in turn; default: 5."
+        ),
+    ] = None,
+    yardsticks: Annotated[
+        str | None,
+        typer.Option(
+            "--yardsticks",
+            metavar="FOLDER",
+            help="Other programs to compare with; default: ./benchmarks if it has any.",
+        ),
+    ] = None,
+    out: Annotated[
+        str, typer.Option("--out", metavar="FOLDER", help="Where numbers and figure go.")
+    ] = "results/bench",
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A first look: less of everything, no cold start.")
+    ] = False,
+    memory: Annotated[
+        bool, typer.Option("--memory", help="Also play 100,000 runs and tell the peak memory.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Measure the speed: nanoseconds a round, against other programs.
+
+    Also the time to the first result, cold and warm, and its peak memory.
+    """
+    from driftbandit.cli import benching
+
+    numbers = {
+        "arms": arms,
+        "threads": threads,
+        "runs": runs,
+        "horizon": horizon,
+        "repeats": repeats,
+    }
+    benching.run(policy or [], numbers, yardsticks, out, quick, memory, json)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code; bad input is one line and code 2."""
     sys.exit(_code(arguments))

@@ -120,7 +120,7 @@ def package_hash() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     folder = Path(driftbandit.__file__).parent
     for path in sorted(folder.rglob("*.py")):
-        if path.parts[len(folder.parts)] not in ("cli", "figures", "experiments"):
+        if path.parts[len(folder.parts)] not in ("bench", "cli", "figures", "experiments"):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -154,6 +154,27 @@ class _Note(event.Listener):
 
     def on_end(self, event: Any) -> None:
         """Say nothing more."""
+
+
+class _Count(event.Listener):
+    """Counts the functions that are really compiled, not loaded from the cache."""
+
+    number = 0
+
+    def on_start(self, event: Any) -> None:
+        """Count one more."""
+        self.number += 1
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing more."""
+
+
+@contextmanager
+def counted() -> Iterator[_Count]:
+    """Yield a count of compilations that goes on as long as the block."""
+    count = _Count()
+    with event.install_listener("numba:compile", count):
+        yield count
 
 
 @contextmanager

@@ -1,26 +1,26 @@
-"""The paper's policies as a careful Python programmer writes them: one class each, one run."""
+"""The paper's policies as a careful Python programmer writes them: one class each, one run.
+
+The yardstick that is always there. It shares nothing with the engine, and decides as it does.
+"""
 
 from __future__ import annotations
 
 import math
 import random
-import time
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol
-
-
-class Plain(Protocol):
-    def choose(self) -> int: ...
-    def learn(self, arm: int, reward: float) -> None: ...
+from typing import Any
 
 
 class UCB1:
-    def __init__(self, arms: int, xi: float = 0.5) -> None:
+    """X̄ + √(ξ log t / N)."""
+
+    def __init__(self, arms: int, xi: float) -> None:
         self.xi, self.t = xi, 0
         self.counts, self.sums = [0] * arms, [0.0] * arms
 
     def choose(self) -> int:
+        """Return the arm to play."""
         if self.t < len(self.counts):
             return self.t
         bonus = self.xi * math.log(self.t)
@@ -32,20 +32,24 @@ class UCB1:
         return arm
 
     def learn(self, arm: int, reward: float) -> None:
+        """Take in a reward."""
         self.t += 1
         self.counts[arm] += 1
         self.sums[arm] += reward
 
 
 class DiscountedUCB:
-    def __init__(self, arms: int, discount: float = 0.9975, xi: float = 0.5) -> None:
+    """X̄ + √(ξ log n / N) of discounted sums and counts."""
+
+    def __init__(self, arms: int, discount: float, xi: float) -> None:
         self.discount, self.xi, self.t = discount, xi, 0
         self.counts, self.sums = [0.0] * arms, [0.0] * arms
 
     def choose(self) -> int:
+        """Return the arm to play."""
         if self.t < len(self.counts):
             return self.t
-        bonus = 4.0 * self.xi * math.log(sum(self.counts))
+        bonus = self.xi * math.log(sum(self.counts))
         best, arm = -1.0, 0
         for i, n in enumerate(self.counts):
             index = self.sums[i] / n + math.sqrt(bonus / n)
@@ -54,6 +58,7 @@ class DiscountedUCB:
         return arm
 
     def learn(self, arm: int, reward: float) -> None:
+        """Take in a reward."""
         self.t += 1
         discount = self.discount
         self.counts = [n * discount for n in self.counts]
@@ -63,12 +68,15 @@ class DiscountedUCB:
 
 
 class SlidingWindowUCB:
-    def __init__(self, arms: int, window: int = 1213, xi: float = 0.5) -> None:
+    """X̄ + √(ξ log min(t, τ) / N) of the last τ rounds."""
+
+    def __init__(self, arms: int, window: int, xi: float) -> None:
         self.window, self.xi, self.t = window, xi, 0
         self.counts, self.sums = [0] * arms, [0.0] * arms
         self.plays: deque[tuple[int, float]] = deque()
 
     def choose(self) -> int:
+        """Return the arm to play."""
         if self.t < len(self.counts):
             return self.t
         bonus = self.xi * math.log(min(self.t, self.window))
@@ -82,6 +90,7 @@ class SlidingWindowUCB:
         return arm
 
     def learn(self, arm: int, reward: float) -> None:
+        """Take in a reward."""
         self.t += 1
         self.plays.append((arm, reward))
         self.counts[arm] += 1
@@ -93,12 +102,15 @@ class SlidingWindowUCB:
 
 
 class EXP3S:
-    def __init__(self, arms: int, exploration: float = 0.0638, sharing: float = 1e-4) -> None:
+    """Exponential weights, mixed with uniform ones, that share a little of their total."""
+
+    def __init__(self, arms: int, exploration: float, sharing: float) -> None:
         self.gamma, self.alpha = exploration, sharing
         self.weights = [1.0 / arms] * arms
         self.p = [1.0 / arms] * arms
 
     def choose(self) -> int:
+        """Return the arm to play."""
         arms = len(self.weights)
         total = sum(self.weights)
         self.p = [(1.0 - self.gamma) * w / total + self.gamma / arms for w in self.weights]
@@ -110,6 +122,7 @@ class EXP3S:
         return arms - 1
 
     def learn(self, arm: int, reward: float) -> None:
+        """Take in a reward."""
         arms, total = len(self.weights), sum(self.weights)
         share = math.e * self.alpha / arms * total
         self.weights[arm] *= math.exp(self.gamma * reward / self.p[arm] / arms)
@@ -117,21 +130,21 @@ class EXP3S:
         self.weights = [(w + share) / total for w in self.weights]
 
 
-POLICIES: dict[str, Callable[[int], Plain]] = {
-    "UCB-1": UCB1,
-    "EXP3.S": EXP3S,
-    "D-UCB": DiscountedUCB,
-    "SW-UCB": SlidingWindowUCB,
+Steps = tuple[Callable[[], int], Callable[[int, float], None]]
+
+
+def _steps(maker: Callable[..., Any]) -> Callable[..., Steps]:
+    def made(arms: int, **numbers: float) -> Steps:
+        policy = maker(arms, **numbers)
+        return policy.choose, policy.learn
+
+    return made
+
+
+PLAYERS: dict[str, Callable[..., Steps]] = {
+    "ucb-1": _steps(UCB1),
+    "exp3.s": _steps(EXP3S),
+    "d-ucb": _steps(DiscountedUCB),
+    "sw-ucb": _steps(SlidingWindowUCB),
 }
-
-
-def seconds_a_round(label: str, means: list[list[float]]) -> float:
-    """Time one run over a table of means, rewards and regret included."""
-    draw = random.Random(1).random
-    policy, regret = POLICIES[label](len(means[0])), 0.0
-    start = time.perf_counter()
-    for row in means:
-        arm = policy.choose()
-        policy.learn(arm, 1.0 if draw() < row[arm] else 0.0)
-        regret += max(row) - row[arm]
-    return (time.perf_counter() - start) / len(means)
+"""Makers of choose and learn, by kind of policy."""

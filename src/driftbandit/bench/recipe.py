@@ -1,0 +1,39 @@
+"""The paper's policies as a name and numbers, for programs that do not know this package."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from driftbandit.policies import EXP3S, UCB, Discount, Full, Never, Policy, Strategy, Window
+
+
+class Recipe(NamedTuple):
+    """What kind of policy, and its numbers by name.
+
+    The padding of an index is part of `xi`: padding · √(ξ log n / N) = √(padding² ξ log n / N).
+    """
+
+    kind: str
+    numbers: dict[str, float]
+
+
+def recipe(policy: Strategy) -> Recipe | None:
+    """Return the recipe of UCB-1, D-UCB, SW-UCB or EXP3.S for rewards in [0, 1], else None.
+
+    >>> from driftbandit import DiscountedUCB
+    >>> recipe(DiscountedUCB(0.99))
+    Recipe(kind='d-ucb', numbers={'discount': 0.99, 'xi': 2.0})
+    """
+    if policy.bound != 1.0:
+        return None
+    if type(policy) is EXP3S:
+        return Recipe("exp3.s", {"exploration": policy.exploration, "sharing": policy.sharing})
+    if type(policy) is Policy and type(policy.detect) is Never and type(policy.explore) is UCB:
+        index = {"xi": policy.explore.xi * policy.explore.padding**2}
+        if type(policy.forget) is Full:
+            return Recipe("ucb-1", index)
+        if type(policy.forget) is Discount:
+            return Recipe("d-ucb", {"discount": policy.forget.discount, **index})
+        if type(policy.forget) is Window:
+            return Recipe("sw-ucb", {"window": policy.forget.window, **index})
+    return None
