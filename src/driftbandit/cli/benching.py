@@ -86,7 +86,7 @@ def show(report: dict[str, Any]) -> None:
     print(f"nanoseconds a round of simulate: {report['horizon']:,} rounds, runs: {runs}")
     _engine([row for row in rows if row["who"] == OURS], rows)
     print()
-    print("others on one core: nanoseconds a round, and × driftbandit on one thread (range)")
+    print("others on one core, nanoseconds a round; ratios are of one turn each: median (range)")
     _others([row for row in rows if row["who"] != OURS])
     for name, reason in report["absent"].items():
         print(f"{name}: {reason}")
@@ -110,21 +110,18 @@ def _engine(ours: Sequence[Row], rows: Sequence[Row]) -> None:
 
 
 def _others(rows: Sequence[Row]) -> None:
-    arms = sorted({row["arms"] for row in rows})
-    found = {(row["who"], row["policy"], row["arms"]): row for row in rows}
-    lines = []
-    for who, policy in dict.fromkeys((row["who"], row["policy"]) for row in rows):
-        cells = [_cell(found.get((who, policy, number))) for number in arms]
-        lines.append([who, policy, *cells])
     policies = list(dict.fromkeys(row["policy"] for row in rows))
-    lines.sort(key=lambda line: policies.index(line[1]))
-    output.table(["who", "policy", *(f"{number} arms" for number in arms)], lines, right=len(arms))
+    lines = [
+        [row["policy"], str(row["arms"]), row["who"], *_cells(row)]
+        for row in sorted(rows, key=lambda row: (row["arms"], policies.index(row["policy"])))
+    ]
+    output.table(["policy", "arms", "who", "ns", "× driftbandit"], lines, right=2)
 
 
-def _cell(row: Row | None) -> str:
-    if row is None:
-        return "–"
-    return row["failure"] or f"{_ns(row['ns'])}  {_ratio(row['ratio'])}"
+def _cells(row: Row) -> list[str]:
+    if row["failure"]:
+        return [row["failure"], "–"]
+    return [_ns(row["ns"]), _ratio(row["ratio"])]
 
 
 def _threads(gains: Sequence[Row]) -> None:

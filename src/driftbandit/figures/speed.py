@@ -72,7 +72,9 @@ def draw_speed(axes: Axes, rows: Sequence[Row], names: Sequence[str]) -> None:
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(visible=True, axis="x")
     axes.tick_params(axis="y", length=0)
-    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, handletextpad=0.0)
+    axes.legend(
+        loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, handletextpad=0.0, columnspacing=1.2
+    )
 
 
 def _name(row: Row) -> str:
