@@ -36,7 +36,7 @@ Array = NDArray[np.float64]
 CHUNK = 2048
 """Rounds that a policy plays before it is the next one's turn."""
 
-CHUNK_NUMBERS = 2**17
+CHUNK_NUMBERS = 2**16
 """Means held at once: of many arms, or of all lanes of a random world, for fewer rounds."""
 
 BLOCK_NUMBERS = 2**16

@@ -66,8 +66,12 @@ def tally_row(
         for lane in range(known_lanes(lanes)):
             rows[REGRET + lane] += best[step, lane] - rows[MEAN + lane]
         for lane in range(known_lanes(lanes)):
-            place = (arm[lane] * apart + lane) & FAR
-            tally[place] += PLAY + BAD * int(rows[MEAN + lane] < best[step, lane])
+            more = PLAY + BAD * int(rows[MEAN + lane] < best[step, lane])
+            if len(few) == 0:
+                tally[(arm[lane] * apart + lane) & FAR] += more
+            else:
+                for k in range(len(few)):
+                    tally[k * LANES + lane] += more if arm[lane] == k else 0
         return
     top = best[step, 0]
     for lane in range(known_lanes(lanes)):
