@@ -281,19 +281,25 @@ def _nonzero(x: float) -> float:
     return x if abs(x) > 1e-300 else 1e-300
 
 
-_EXP_TERMS = tuple(1.0 / math.factorial(n) for n in range(19))
+_EXP_TERMS = (
+    1.0, 1.0, 0.5, 0.16666666666666421, 0.04166666666666651, 0.0083333333334021,
+    0.001388888888893181, 0.00019841269786275093, 2.4801587267259408e-05, 2.755733806780384e-06,
+    2.755733098715279e-07, 2.504897129972493e-08, 2.087479843099664e-09, 1.6309412649784643e-10,
+    1.1627098130423447e-11,
+)  # fmt: skip  # a number a line would fill a screen
+"""1 + x + x² q(x), where q is (eˣ − 1 − x) / x² at the 13 Chebyshev points of [−1, 1]."""
 
 
 @compilable
 def exp_within_one(x: float) -> float:
-    """Return eˣ for −1 ≤ x ≤ 1 by its Taylor series: arithmetic alone, so it vectorises.
+    """Return eˣ for −1 ≤ x ≤ 1 by a polynomial: arithmetic alone, so it vectorises.
 
-    The first term left out is below 10⁻¹⁷.
+    The relative error is below 10⁻¹⁵, and e⁰ is 1.
 
-    >>> all(abs(exp_within_one(i / 100) / math.exp(i / 100) - 1) < 5e-16 for i in range(-100, 101))
+    >>> all(abs(exp_within_one(i / 100) / math.exp(i / 100) - 1) < 1e-15 for i in range(-100, 101))
     True
     """
-    value = _EXP_TERMS[18]
-    for n in range(17, -1, -1):
+    value = _EXP_TERMS[14]
+    for n in range(13, -1, -1):
         value = value * x + _EXP_TERMS[n]
     return value

@@ -98,7 +98,7 @@ def test_an_arm_not_played_for_ages_keeps_its_mean(discount: float) -> None:
     """Greedy play never returns to the worse arm; its one play must not vanish."""
     world = db.environments.Stationary(means=(0.75, 0.25), law=laws.Exact())
     player = played(db.DiscountedUCB(discount, padding=0.0), world, 300_000)
-    assert np.all(player.plays[1, : player.live] == 1.0)
+    assert np.all(player.plays[1] == 1.0)
     assert np.all(row(player, memory.MEAN)[1] == 0.25)
     assert np.all(row(player, memory.COUNT)[1] > 0.0)
     agent = db.DiscountedUCB(discount, padding=0.0).agent(arms=2)

@@ -36,7 +36,7 @@ Array = NDArray[np.float64]
 CHUNK = 2048
 """Rounds that a policy plays before it is the next one's turn."""
 
-CHUNK_NUMBERS = 2**17
+CHUNK_NUMBERS = 2**16
 """Means held at once: of many arms, or of all lanes of a random world, for fewer rounds."""
 
 BLOCK_NUMBERS = 2**16
@@ -187,8 +187,9 @@ class Player:
         self.advance, self.seal = driver.driver(self.setup, world.law.quantile, few, types)
         self.parameters = np.asarray(world.law.parameters(), dtype=np.float64)
         self.bound, self.marks = world.bound, np.array(job.marks, dtype=np.int64)
-        self.tally = aligned((self.arms, self.lanes), np.int64)
-        self.curves = np.zeros((len(self.marks), self.live))
+        apart = LANES if few else self.lanes
+        self.tally = aligned((self.arms * apart,), np.int64)
+        self.curves = np.zeros((self.live, len(self.marks)))
         self.totals = np.zeros((len(self.marks), self.arms))
         self.squares = np.zeros((len(self.marks), self.arms))
         self.trace = np.zeros((job.horizon if trace else 0, self.live), dtype=np.int64)
@@ -206,14 +207,18 @@ class Player:
     @property
     def plays(self) -> NDArray[np.int64]:
         """The plays of every arm and lane so far."""
-        return self.tally % BAD
+        return self._tally % BAD
+
+    @property
+    def _tally(self) -> NDArray[np.int64]:
+        return self.tally.reshape(self.arms, -1)[:, : self.live]
 
     def piece(self) -> Piece:
         """Return what was done, in the world's units of reward."""
         return Piece(
-            regret=self.bound * self.curves.T,
-            suboptimal_plays=(self.tally // BAD)[:, : self.live].T.astype(np.float64),
-            plays=self.plays[:, : self.live].T.astype(np.float64),
+            regret=self.bound * self.curves if self.bound != 1.0 else self.curves,
+            suboptimal_plays=(self._tally // BAD).T.astype(np.float64),
+            plays=self.plays.T.astype(np.float64),
             play_totals=self.totals,
             play_squares=self.squares,
             arms=self.trace,

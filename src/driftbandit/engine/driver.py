@@ -55,6 +55,7 @@ def _driver(
     ) -> int:
         """Play rounds first, first + 1, … and write down what the checkpoints ask for."""
         shape = known_shape(few, shape)
+        apart = LANES if len(few) > 0 else lanes
         mark = int(np.searchsorted(marks, first))
         for step in range(rounds):
             t = first + step
@@ -66,12 +67,12 @@ def _driver(
             else:
                 choose(f3, f4, lanes, shape, few, arms, step, space, numbers, flags, means)
             reward_row(law, parameters, bound, lanes, few, step, means, space)
-            tally_row(lanes, few, step, best, means, space, tally)
+            tally_row(lanes, few, apart, step, best, means, space, tally)
             learn(f1, f2, f5, lanes, shape, few, arms, t, space, numbers, flags, bound)
             if trace.shape[0] > 0:
                 trace[step] = space.arm[: trace.shape[1]]
             if mark < marks.shape[0] and marks[mark] == t:
-                mark_row(mark, live, space.rows, tally, curves, totals, squares)
+                mark_row(mark, live, apart, space.rows, tally, curves, totals, squares)
                 mark += 1
         return seal
 

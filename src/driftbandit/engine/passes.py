@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from driftbandit.engine.space import LANES, LUCK, MEAN, REGRET, REWARD, Known, known_lanes
+from driftbandit.engine.space import FAR, LANES, LUCK, MEAN, REGRET, REWARD, Known, known_lanes
 from driftbandit.marking import compilable
 
 PLAY, BAD = 1, 2**32
@@ -16,22 +16,22 @@ PLAY, BAD = 1, 2**32
 @compilable
 def draw_row(lanes: int, rng: Any, rows: Any, row: int) -> None:
     """Fill the row at `row` with the next number of every lane's stream, as `random.uniform`."""
+    row &= FAR
     for lane in range(known_lanes(lanes)):
         a, b = rng[lane], rng[LANES + lane]
         c, d = rng[2 * LANES + lane], rng[3 * LANES + lane]
         third, fourth = c ^ a, d ^ b
+        rows[row + lane] = (float(np.int64((a + d) >> np.uint64(12))) + 0.5) * 2.0**-52
         rng[lane] = a ^ fourth
         rng[LANES + lane] = b ^ third
         rng[2 * LANES + lane] = third ^ (b << np.uint64(17))
         rng[3 * LANES + lane] = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
-        rows[row + lane] = (float(np.int64((a + d) >> np.uint64(12))) + 0.5) * 2.0**-52
 
 
 @compilable
 def reward_row(
-    quantile: Any, law: Any, bound: float, lanes: int, few: Known, step: int,
-    means: Any, space: Any,
-) -> None:  # fmt: skip  # what is drawn from, and what is drawn
+    quantile: Any, law: Any, bound: float, lanes: int, few: Known, step: int, means: Any, space: Any
+) -> None:
     """Look up the mean of every lane's arm and turn the lane's luck into a reward."""
     rows, arm = space.rows, space.arm
     each = 1 if means.shape[2] > 1 else 0
@@ -58,7 +58,7 @@ def reward_row(
 
 @compilable
 def tally_row(
-    lanes: int, few: Known, step: int, best: Any, means: Any, space: Any, tally: Any
+    lanes: int, few: Known, apart: int, step: int, best: Any, means: Any, space: Any, tally: Any
 ) -> None:
     """Count the play, and what it cost against the best arm of the round."""
     rows, arm = space.rows, space.arm
@@ -66,32 +66,38 @@ def tally_row(
         for lane in range(known_lanes(lanes)):
             rows[REGRET + lane] += best[step, lane] - rows[MEAN + lane]
         for lane in range(known_lanes(lanes)):
-            tally[arm[lane], lane] += PLAY + BAD * int(rows[MEAN + lane] < best[step, lane])
+            more = PLAY + BAD * int(rows[MEAN + lane] < best[step, lane])
+            if len(few) == 0:
+                tally[(arm[lane] * apart + lane) & FAR] += more
+            else:
+                for k in range(len(few)):
+                    tally[k * LANES + lane] += more if arm[lane] == k else 0
         return
     top = best[step, 0]
     for lane in range(known_lanes(lanes)):
         rows[REGRET + lane] += top - rows[MEAN + lane]
     if len(few) == 0:
         for lane in range(known_lanes(lanes)):
-            tally[arm[lane], lane] += PLAY + BAD * int(rows[MEAN + lane] < top)
+            place = (arm[lane] * apart + lane) & FAR
+            tally[place] += PLAY + BAD * int(rows[MEAN + lane] < top)
         return
-    for k in range(len(few)):
-        more = PLAY + BAD * int(means[step, k, 0] < top)
-        for lane in range(known_lanes(lanes)):
-            tally[k, lane] += more if arm[lane] == k else 0
+    for lane in range(known_lanes(lanes)):
+        for k in range(len(few)):
+            more = PLAY + BAD * int(means[step, k, 0] < top)
+            tally[k * LANES + lane] += more if arm[lane] == k else 0
 
 
 @compilable
 def mark_row(
-    place: int, live: int, rows: Any, tally: Any, curves: Any, totals: Any, squares: Any
+    place: int, live: int, apart: int, rows: Any, tally: Any, curves: Any, totals: Any, squares: Any
 ) -> None:
     """Write down a checkpoint: every lane's regret, and the plays of every arm summed."""
     for lane in range(live):
-        curves[place, lane] = rows[REGRET + lane]
-    for k in range(tally.shape[0]):
+        curves[lane, place] = rows[REGRET + lane]
+    for k in range(totals.shape[1]):
         total = square = 0.0
         for lane in range(live):
-            plays = float(tally[k, lane] & (BAD - 1))
+            plays = float(tally[k * apart + lane] & (BAD - 1))
             total += plays
             square += plays * plays
         totals[place, k] = total

@@ -13,6 +13,7 @@ from typing import Any
 
 from driftbandit.engine.families.crowd import distrust_all
 from driftbandit.engine.space import (
+    FAR,
     LEAVING,
     NO,
     REWARD,
@@ -133,7 +134,7 @@ def change(
     leaving: Known, flags: tuple[Known, ...],
 ) -> None:  # fmt: skip  # arm, row, weight: the play
     """Add a play of every lane's arm, or take it out: its weight is then negative."""
-    state, rows = space.state, space.rows
+    state, rows, row = space.state, space.rows, row & FAR
     for lane in range(known_lanes(lanes)):
         change_one(lane, shape, few, state, arm[lane], weight, rows[row + lane], leaving, flags)
 

@@ -15,6 +15,7 @@ from driftbandit.engine.space import (
     Shape,
     Space,
     known_lanes,
+    line,
     pick,
     place,
     put,
@@ -84,7 +85,7 @@ def choose(
     for lane in range(known_lanes(lanes)):
         rows[TOTAL + lane] = 0.0
     for k in range(arms):
-        far = place(shape, 0, k, 0)
+        far = line(shape, 0, k)
         for lane in range(known_lanes(lanes)):
             rows[TOTAL + lane] += state[far + lane]
     for lane in range(known_lanes(lanes)):
@@ -92,7 +93,7 @@ def choose(
         rows[REWARD + lane] = 0.0  # for now, the cumulated probability
         arm[lane] = 0
     for k in range(arms - 1):
-        far = place(shape, 0, k, 0)
+        far = line(shape, 0, k)
         for lane in range(known_lanes(lanes)):
             cumulated = rows[REWARD + lane] + (rows[SHARE + lane] * state[far + lane] + floor)
             rows[REWARD + lane] = cumulated
@@ -105,7 +106,7 @@ def learn_lone(
     space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Raise the weight of the arm played, then share."""
-    exploration, _, top, _ = numbers[1]
+    exploration, sharing, top, _ = numbers[1]
     rows, state, arm = space.rows, space.state, space.arm
     floor, number = exploration / arms, float(arms)
     for lane in range(known_lanes(lanes)):
@@ -113,9 +114,18 @@ def learn_lone(
         chance = rows[SHARE + lane] * weight + floor
         gain = rows[REWARD + lane] / (top * chance)
         rows[SHARE + lane] = weight * exp(exponent(gain, chance, number, *numbers[0]))
-    for lane in range(known_lanes(lanes)):
-        put(state, shape, few, 0, arm[lane], lane, rows[SHARE + lane])
-    finish(lanes, shape, arms, t, space, numbers)
+    if len(few) == 0:
+        for lane in range(known_lanes(lanes)):
+            put(state, shape, few, 0, arm[lane], lane, rows[SHARE + lane])
+        share(lanes, shape, arms, space, sharing)
+    else:
+        given = math.e * sharing / arms
+        for lane in range(known_lanes(lanes)):
+            for k in range(len(few)):
+                weight, raised = state[k * LANES + lane], rows[SHARE + lane]
+                kept = raised if arm[lane] == k else weight
+                state[k * LANES + lane] = kept + given * rows[TOTAL + lane]
+    rescale(lanes, shape, arms, t, space, numbers)
 
 
 @compilable
@@ -124,7 +134,7 @@ def learn_all(
     space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Raise the weights of all arms, then share."""
-    exploration, _, top, _ = numbers[1]
+    exploration, sharing, top, _ = numbers[1]
     rows, state, arm = space.rows, space.state, space.arm
     floor, number = exploration / arms, float(arms)
     for k in range(arms):
@@ -134,19 +144,25 @@ def learn_all(
             gain = rows[REWARD + lane] / top / chance if arm[lane] == k else 0.0
             power = math.exp(exponent(gain, chance, number, *numbers[0]))
             state[place(shape, 0, k, lane)] = weight * power
-    finish(lanes, shape, arms, t, space, numbers)
+    share(lanes, shape, arms, space, sharing)
+    rescale(lanes, shape, arms, t, space, numbers)
 
 
 @compilable
-def finish(lanes: int, shape: Shape, arms: int, t: int, space: Any, numbers: Any) -> None:
-    """Share, and rescale now and then to a largest weight of 1."""
+def share(lanes: int, shape: Shape, arms: int, space: Any, sharing: float) -> None:
+    """Give every arm the same share of the sum of weights."""
     rows, state = space.rows, space.state
-    _, sharing, _, period = numbers[1]
-    if sharing > 0.0:
-        share = math.e * sharing / arms
-        for k in range(arms):
-            for lane in range(known_lanes(lanes)):
-                state[place(shape, 0, k, lane)] += share * rows[TOTAL + lane]
+    given = math.e * sharing / arms
+    for k in range(arms):
+        start = line(shape, 0, k)
+        for lane in range(known_lanes(lanes)):
+            state[start + lane] += given * rows[TOTAL + lane]
+
+
+@compilable
+def rescale(lanes: int, shape: Shape, arms: int, t: int, space: Any, numbers: Any) -> None:
+    """Rescale now and then to a largest weight of 1."""
+    rows, state, period = space.rows, space.state, numbers[1][3]
     if t % int(period) == 0:
         for lane in range(known_lanes(lanes)):
             rows[FIRST + lane] = 0.0
