@@ -39,7 +39,7 @@ CHUNK = 2048
 CHUNK_NUMBERS = 2**16
 """Means held at once: of many arms, or of all lanes of a random world, for fewer rounds."""
 
-BLOCK_NUMBERS = 2**16
+BLOCK_NUMBERS = 2**17
 """Arms times lanes of a block, at most: with many arms it has fewer lanes, to stay in the cache."""
 
 SHARED = 4
@@ -118,10 +118,17 @@ class Chunks:
             self.paths = Paths(world, streams, self.size)
 
     def __iter__(self) -> Iterator[tuple[int, int, Array, Array]]:
-        """Yield (first round, rounds, means, best means), means in units of the bound."""
-        for first in range(1, self.job.horizon + 1, self.size):
-            rounds = min(self.size, self.job.horizon + 1 - first)
+        """Yield (first round, rounds, means, best means), means in units of the bound.
+
+        Means that stay the same are given once.
+        """
+        first, horizon, world = 1, self.job.horizon, self.job.world
+        while first <= horizon:
+            rounds = min(CHUNK, horizon + 1 - first)
+            if not world.steady(first, first + rounds - 1):
+                rounds = min(rounds, self.size)
             yield (first, rounds, *self._means(first, rounds))
+            first += rounds
 
     def _means(self, first: int, rounds: int) -> tuple[Array, Array]:
         world = self.job.world
@@ -136,7 +143,8 @@ class Chunks:
 def _fixed_means(job: Job, first: int, rounds: int) -> tuple[Array, Array]:
     """Return means and best means of a fixed world; a short job keeps them for its other blocks."""
     if first not in job.memo:
-        found = _asked_means(job.world, first, first + rounds - 1)
+        last = first + rounds - 1
+        found = _asked_means(job.world, first, first if job.world.steady(first, last) else last)
         if job.horizon * job.world.arms > MEMO_NUMBERS:
             return found
         job.memo[first] = found
@@ -240,7 +248,7 @@ def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> S
         until=np.zeros((lanes, groups_of(arms) if setup.crowded else 0)),
         shift=group_shift(arms),
         notes=np.zeros((2, LANES if setup.crowded else 0), dtype=np.int64),
-        side=aligned(((6 + (2 << group_shift(arms)) if setup.crowded else 0) * LANES,)),
+        side=aligned(((6 + (2 << group_shift(arms)) if setup.crowded else 0) * (LANES + VECTOR),)),
         luck=aligned((4 * LANES,), np.uint64),
         noise=aligned((max(setup.noise, 1) * LANES,)),
         rng=aligned((4 * LANES,), np.uint64),

@@ -58,16 +58,16 @@ def _driver(
         apart = LANES if len(few) > 0 else lanes
         mark = int(np.searchsorted(marks, first))
         for step in range(rounds):
-            t = first + step
+            t, row = first + step, step if means.shape[0] > 1 else 0
             draw_row(lanes, space.luck, space.rows, LUCK)
-            for row in range(draws):
-                draw_row(lanes, space.rng, space.noise, row * LANES)
+            for draw in range(draws):
+                draw_row(lanes, space.rng, space.noise, draw * LANES)
             if t <= forced:
                 space.arm[:] = t - 1
             else:
-                choose(f3, f4, lanes, shape, few, arms, step, space, numbers, flags, means)
-            reward_row(law, parameters, bound, lanes, few, step, means, space)
-            tally_row(lanes, few, apart, step, best, means, space, tally)
+                choose(f3, f4, lanes, shape, few, arms, row, space, numbers, flags, means)
+            reward_row(law, parameters, bound, lanes, few, row, means, space)
+            tally_row(lanes, few, apart, row, best, means, space, tally)
             learn(f1, f2, f5, lanes, shape, few, arms, t, space, numbers, flags, bound)
             if trace.shape[0] > 0:
                 trace[step] = space.arm[: trace.shape[1]]

@@ -30,50 +30,50 @@ def draw_row(lanes: int, rng: Any, rows: Any, row: int) -> None:
 
 @compilable
 def reward_row(
-    quantile: Any, law: Any, bound: float, lanes: int, few: Known, step: int, means: Any, space: Any
+    quantile: Any, law: Any, bound: float, lanes: int, few: Known, row: int, means: Any, space: Any
 ) -> None:
     """Look up the mean of every lane's arm and turn the lane's luck into a reward."""
     rows, arm = space.rows, space.arm
     each = 1 if means.shape[2] > 1 else 0
     if len(few) > 0 and each == 0:
         for lane in range(known_lanes(lanes)):
-            mean = means[step, 0, 0]
+            mean = means[row, 0, 0]
             for k in range(1, len(few)):
-                other = means[step, k, 0]
+                other = means[row, k, 0]
                 mean = other if arm[lane] == k else mean
             rows[MEAN + lane] = mean
     elif len(few) > 0:
         for lane in range(known_lanes(lanes)):
-            mean = means[step, 0, lane]
+            mean = means[row, 0, lane]
             for k in range(1, len(few)):
-                other = means[step, k, lane]
+                other = means[row, k, lane]
                 mean = other if arm[lane] == k else mean
             rows[MEAN + lane] = mean
     else:
         for lane in range(known_lanes(lanes)):
-            rows[MEAN + lane] = means[step, arm[lane], each * lane]
+            rows[MEAN + lane] = means[row, arm[lane], each * lane]
     for lane in range(known_lanes(lanes)):
         rows[REWARD + lane] = bound * quantile(rows[LUCK + lane], rows[MEAN + lane], law)
 
 
 @compilable
 def tally_row(
-    lanes: int, few: Known, apart: int, step: int, best: Any, means: Any, space: Any, tally: Any
+    lanes: int, few: Known, apart: int, row: int, best: Any, means: Any, space: Any, tally: Any
 ) -> None:
     """Count the play, and what it cost against the best arm of the round."""
     rows, arm = space.rows, space.arm
     if best.shape[1] > 1:
         for lane in range(known_lanes(lanes)):
-            rows[REGRET + lane] += best[step, lane] - rows[MEAN + lane]
+            rows[REGRET + lane] += best[row, lane] - rows[MEAN + lane]
         for lane in range(known_lanes(lanes)):
-            more = PLAY + BAD * int(rows[MEAN + lane] < best[step, lane])
+            more = PLAY + BAD * int(rows[MEAN + lane] < best[row, lane])
             if len(few) == 0:
                 tally[(arm[lane] * apart + lane) & FAR] += more
             else:
                 for k in range(len(few)):
                     tally[k * LANES + lane] += more if arm[lane] == k else 0
         return
-    top = best[step, 0]
+    top = best[row, 0]
     for lane in range(known_lanes(lanes)):
         rows[REGRET + lane] += top - rows[MEAN + lane]
     if len(few) == 0:
@@ -83,7 +83,7 @@ def tally_row(
         return
     for lane in range(known_lanes(lanes)):
         for k in range(len(few)):
-            more = PLAY + BAD * int(means[step, k, 0] < top)
+            more = PLAY + BAD * int(means[row, k, 0] < top)
             tally[k * LANES + lane] += more if arm[lane] == k else 0
 
 

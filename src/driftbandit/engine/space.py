@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 from driftbandit.marking import compilable
 
 LANES = 128
-"""The most runs that advance together: they fill the vector units and fit the cache."""
+"""The most runs that advance together, a power of two: wide enough for the vector units, and few
+enough for the fastest cache to hold what they need."""
 
 VECTOR = 8
 """Numbers in a vector; the lanes of a block are a multiple."""
 
-FEW = 4
+FEW = 8
 """Up to this many arms, code made for their number goes through all instead of jumping to one."""
 
 ROWS = 7

@@ -71,3 +71,7 @@ class Piecewise(World):
     def arms(self) -> int:
         """How many arms there are."""
         return len(self.means[0])
+
+    def steady(self, first: int, last: int) -> bool:
+        """Say whether there is no breakpoint after `first` up to `last`."""
+        return not any(first < b <= last for b in self.breakpoints)

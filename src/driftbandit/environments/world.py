@@ -88,6 +88,14 @@ class World(Value):
         """Return the means of rounds `first` to `last`, both included: one row a round."""
         raise InputError(f"{type(self).__name__} has no means before a run: use realise()")
 
+    def steady(self, first: int, last: int) -> bool:
+        """Say whether no mean changes from round `first` to round `last`, as far as is known.
+
+        Where it is true the engine asks for the means of `first` alone: with many arms, this is
+        most of the work.
+        """
+        return False
+
     @staticmethod
     def path(
         means: NDArray[np.float64],

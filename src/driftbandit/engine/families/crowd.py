@@ -18,8 +18,8 @@ from typing import Any
 from driftbandit.engine.space import FAR, FIRST, LANES, SECOND, VECTOR, Shape, known_lanes
 from driftbandit.marking import compilable
 
-MANY = 64
-"""From this many arms on, they are compared by groups."""
+MANY = 192
+"""From this many arms on, comparing them by groups is faster than comparing all."""
 
 MEAN, ROOT, ARM = range(3)
 """Of the best arm of a group: its line, and which one it is."""
@@ -30,7 +30,10 @@ CLOSE = 1e-12
 SOONEST = SECOND
 """A shared row: by lane, a slope before which no group's time is up."""
 
-TOP, BEST, TOP_MEAN, TOP_ROOT, WAIT, LINES = (row * LANES for row in range(6))
+APART = LANES + VECTOR
+"""Numbers between two rows of `Space.side`; a power of two would make them share cache lines."""
+
+TOP, BEST, TOP_MEAN, TOP_ROOT, WAIT, LINES = (row * APART for row in range(6))
 """Rows of `Space.side`: what is found in the groups looked into, and then the lines of all arms."""
 
 
@@ -107,38 +110,40 @@ def note(
 def look(noted: int, shape: Shape, mean: int, root: int, slope: float, space: Any) -> None:
     """Find the best arm of every noted group at this slope, and until when it will be."""
     state, side, notes, bounds = space.state, space.side, space.notes, space.bounds
-    size = 1 << space.shift
-    roots = LINES + size * LANES
+    until, rows, shift = space.until, space.rows, space.shift
+    size = 1 << shift
+    roots = LINES + size * APART
     for at in range(noted):
-        first = notes[0, at] * shape[2] + (notes[1, at] << space.shift)
+        first = notes[0, at] * shape[2] + (notes[1, at] << shift)
         for start in range(0, size, VECTOR):
             from_mean, from_root = (mean + first + start) & FAR, (root + first + start) & FAR
-            to_mean, to_root = start * LANES + at, start * LANES + at
+            to_mean = (LINES + start * APART + at) & FAR
+            to_root = (roots + start * APART + at) & FAR
             for j in range(VECTOR):
-                side[(LINES + to_mean + j * LANES) & FAR] = state[from_mean + j]
-                side[(roots + to_root + j * LANES) & FAR] = state[from_root + j]
+                side[to_mean + j * APART] = state[from_mean + j]
+                side[to_root + j * APART] = state[from_root + j]
     columns = noted + VECTOR - 1
     find_best(columns, size, slope, side)
     find_wait(columns, size, slope, side)
     for at in range(noted):
-        lane, group = notes[0, at], notes[1, at]
+        lane, group = notes[0, at] & FAR, notes[1, at] & FAR
         bounds[MEAN, group, lane] = side[TOP_MEAN + at]
         bounds[ROOT, group, lane] = side[TOP_ROOT + at]
-        space.until[lane, group] = slope + side[WAIT + at]
-        bounds[ARM, group, lane] = side[BEST + at] + (group << space.shift)
-        soonest = space.rows[SOONEST + lane]
-        space.rows[SOONEST + lane] = min(soonest, slope + side[WAIT + at])
+        bounds[ARM, group, lane] = side[BEST + at] + (group << shift)
+        limit, soonest = slope + side[WAIT + at], rows[SOONEST + lane]
+        until[lane, group] = limit
+        rows[SOONEST + lane] = limit if limit < soonest else soonest
 
 
 @compilable
 def find_best(columns: int, size: int, slope: float, side: Any) -> None:
     """Find the largest index of every column of `side`, the lowest arm of equals."""
-    roots = LINES + size * LANES
+    roots = LINES + size * APART
     for at in range(known_lanes(columns)):
         side[TOP + at] = side[TOP_MEAN + at] = -math.inf
         side[BEST + at] = side[TOP_ROOT + at] = 0.0
     for j in range(size):
-        mean, root = (LINES + j * LANES) & FAR, (roots + j * LANES) & FAR
+        mean, root = (LINES + j * APART) & FAR, (roots + j * APART) & FAR
         for at in range(known_lanes(columns)):
             one_mean, one_root, top = side[mean + at], side[root + at], side[TOP + at]
             best, top_mean, top_root = side[BEST + at], side[TOP_MEAN + at], side[TOP_ROOT + at]
@@ -157,11 +162,11 @@ def find_wait(columns: int, size: int, slope: float, side: Any) -> None:
     Arm k overtakes the best one, b, when the slope has grown by the lag of its index over
     root_k − root_b. What is found holds up to twice the slope: beyond, rounding is larger.
     """
-    roots = LINES + size * LANES
+    roots = LINES + size * APART
     for at in range(known_lanes(columns)):
         side[WAIT + at] = slope
     for j in range(size):
-        means, root = (LINES + j * LANES) & FAR, (roots + j * LANES) & FAR
+        means, root = (LINES + j * APART) & FAR, (roots + j * APART) & FAR
         for at in range(known_lanes(columns)):
             top, top_mean, top_root = side[TOP + at], side[TOP_MEAN + at], side[TOP_ROOT + at]
             one_mean, one_root, least = side[means + at], side[root + at], side[WAIT + at]

@@ -31,7 +31,7 @@ def begin(space: Space, shape: Shape, arms: int) -> None:
 
 @compilable
 def choose_uniform(
-    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
     """Draw every arm with the same probability."""
@@ -41,7 +41,7 @@ def choose_uniform(
 
 @compilable
 def choose_best(
-    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
     """Play the arm with the largest mean of the round, the lowest of equals."""
@@ -50,7 +50,7 @@ def choose_best(
         arm[lane] = 0
     for k in range(1, arms):
         for lane in range(known_lanes(lanes)):
-            better = means[step, k, each * lane] > means[step, arm[lane], each * lane]
+            better = means[row, k, each * lane] > means[row, arm[lane], each * lane]
             arm[lane] = k if better else arm[lane]
 
 

@@ -138,7 +138,7 @@ def slope_of(width: Any, carry: Any, numbers: Any) -> Any:
 
 @compilable
 def choose_by_width(
-    width: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    width: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
     """Play the largest mean + width/√count; the width is the same for all arms and lanes."""
@@ -170,7 +170,7 @@ def choose_by_width(
 
 @compilable
 def choose_by_bounds(
-    width: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    width: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
     """Play the same arm without looking at all."""
@@ -199,7 +199,7 @@ def keep_better(lanes: int, k: int, space: Any) -> None:
 
 @compilable
 def choose_by_index(
-    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
     """Play the largest index of any form, with one clock for all lanes."""
@@ -212,7 +212,7 @@ def choose_by_index(
 
 @compilable
 def choose_restarting(
-    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
     """Play the largest index of any form, where every arm has a clock of its own."""

@@ -9,6 +9,7 @@ from driftbandit.engine.families.setup import Setup, nothing
 from driftbandit.engine.space import (
     FIRST,
     LANES,
+    LEAVING,
     REWARD,
     SECOND,
     Known,
@@ -26,8 +27,8 @@ from driftbandit.policies.learners import LIGHTEST, rescaling_period
 from driftbandit.policies.weights import Weights
 from driftbandit.special import exp_within_one
 
-TOTAL, SHARE = FIRST, SECOND
-"""Spare rows between choice and lesson: W = Σ w_i, and (1 − γ) / W."""
+TOTAL, SHARE, RAISED = FIRST, SECOND, LEAVING
+"""Rows between choice and lesson: W = Σ w_i, (1 − γ) / W, and the weight of the arm played."""
 
 
 def setup(policy: Weights, world: World, horizon: int) -> Setup:
@@ -61,7 +62,7 @@ def begin(space: Space, shape: Shape, arms: int) -> None:
 
 @compilable
 def choose(
-    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, step: int, space: Any,
+    index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
     """Draw the arm i with probability p_i = (1 − γ) w_i / W + γ / K by one uniform number."""
@@ -110,19 +111,21 @@ def learn_lone(
     rows, state, arm = space.rows, space.state, space.arm
     floor, number = exploration / arms, float(arms)
     for lane in range(known_lanes(lanes)):
-        weight = pick(state, shape, few, 0, arm[lane], lane)
+        rows[RAISED + lane] = pick(state, shape, few, 0, arm[lane], lane)
+    for lane in range(known_lanes(lanes)):
+        weight = rows[RAISED + lane]
         chance = rows[SHARE + lane] * weight + floor
         gain = rows[REWARD + lane] / (top * chance)
-        rows[SHARE + lane] = weight * exp(exponent(gain, chance, number, *numbers[0]))
+        rows[RAISED + lane] = weight * exp(exponent(gain, chance, number, *numbers[0]))
     if len(few) == 0:
         for lane in range(known_lanes(lanes)):
-            put(state, shape, few, 0, arm[lane], lane, rows[SHARE + lane])
+            put(state, shape, few, 0, arm[lane], lane, rows[RAISED + lane])
         share(lanes, shape, arms, space, sharing)
     else:
         given = math.e * sharing / arms
         for lane in range(known_lanes(lanes)):
             for k in range(len(few)):
-                weight, raised = state[k * LANES + lane], rows[SHARE + lane]
+                weight, raised = state[k * LANES + lane], rows[RAISED + lane]
                 kept = raised if arm[lane] == k else weight
                 state[k * LANES + lane] = kept + given * rows[TOTAL + lane]
     rescale(lanes, shape, arms, t, space, numbers)
