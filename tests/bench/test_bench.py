@@ -31,6 +31,7 @@ PAPER = ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB"]
 def test_there_is_a_row_for_every_policy_number_of_arms_and_contender() -> None:
     report = measure(TINY, [yardsticks.NumPy(), Absent("river", "not installed")])
     assert report["absent"] == {"river": "not installed"}
+    assert set(report["load"]) == {"before", "after"}
     keys = [(row["policy"], row["arms"], row["who"], row["threads"]) for row in report["rounds"]]
     ours = [(rounds.OURS, 1), (rounds.OURS, 2), (PLAIN.name, 1), (Live().name, 1)]
     few, many = [*ours, ("NumPy, 500 runs", 1)], ours

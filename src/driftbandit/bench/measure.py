@@ -19,6 +19,7 @@ def measure(
 ) -> dict[str, Any]:
     """Measure and return what can be written as JSON."""
     told = tell or (lambda *_: None)
+    before = load()
     there = [one for one in found if not isinstance(one, Absent)]
     rows = list(rounds.rows(plan, there, told))
     report: dict[str, Any] = {
@@ -39,7 +40,13 @@ def measure(
     if plan.memory:
         told("memory of 100,000 runs", 0, 1)
         report["memory"] = starting.memory()
+    report["load"] = {"before": before, "after": load()}
     return report
+
+
+def load() -> float | None:
+    """Return how many processes wanted a core in the last minute, where the system tells."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def machine() -> dict[str, Any]:

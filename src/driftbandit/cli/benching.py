@@ -95,6 +95,8 @@ def show(report: dict[str, Any]) -> None:
         if title in report:
             part(report[title])
             print()
+    print(_quiet(report["load"], report["machine"]["cores"]))
+    print()
 
 
 def _engine(ours: Sequence[Row], rows: Sequence[Row]) -> None:
@@ -146,6 +148,16 @@ def _start(start: Row) -> None:
 
 def _memory(cost: Row) -> None:
     print(f"{cost['runs']:,} runs: {_bytes(cost['peak'])}, {cost['seconds']:.0f} s")
+
+
+def _quiet(load: dict[str, float | None], cores: int | None) -> str:
+    """Say how busy the machine was: with more to do than cores, the numbers mean little.
+
+    >>> _quiet({"before": 0.1, "after": 1.25}, 2)
+    'load of the machine: 0.1 before, 1.2 after, 2 cores'
+    """
+    told = [f"{value:.1f} {when}" for when, value in load.items() if value is not None]
+    return f"load of the machine: {', '.join(told) or 'unknown'}, {cores} cores"
 
 
 def _game(row: Row) -> tuple[str, int]:
