@@ -249,7 +249,7 @@ def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> S
         ring_arm=np.zeros((setup.ring, lanes), np.min_scalar_type(arms - 1)),
         ring_reward=np.zeros((setup.ring, lanes), np.uint8 if binary else np.float64),
         ring_weight=np.zeros(setup.ring),
-        bounds=aligned((3, groups_of(arms) if setup.crowded else 0, lanes)),
+        leaders=aligned((3, groups_of(arms) if setup.crowded else 0, lanes)),
         until=np.zeros((lanes, groups_of(arms) if setup.crowded else 0)),
         shift=group_shift(arms),
         notes=np.zeros((2, LANES if setup.crowded else 0), dtype=np.int64),
