@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import driftbandit as db
-from driftbandit.engine.block import Chunks, Job, Player
+from driftbandit.engine.block import RING_PLAYS, Chunks, Job, Player
 from driftbandit.engine.families import memory
 from driftbandit.environments import laws
 from driftbandit.policies.learners import IndexLearner
@@ -140,3 +140,13 @@ def test_memory_does_not_grow_with_the_horizon() -> None:
         chunks = vars(Chunks(job, 0)).values()
         sizes.append(sum(a.nbytes for a in (*arrays, *chunks) if isinstance(a, np.ndarray)))
     assert sizes[0] == sizes[1]
+
+
+def test_a_window_of_a_million_rounds_takes_two_bytes_a_play() -> None:
+    """Where rewards are 0 or 1; and a block remembers no more than so many plays."""
+    policy, horizon = db.SlidingWindowUCB(1_000_000), 2_000_000
+    job = Job((policy,), db.environments.two_swaps(horizon), horizon, 1_000, 0, (horizon,))
+    player = Player(job, policy, 0, trace=False)
+    plays = 1_000_000 * player.lanes
+    assert player.space.ring_arm.nbytes + player.space.ring_reward.nbytes == 2 * plays
+    assert plays <= RING_PLAYS

@@ -42,6 +42,9 @@ CHUNK_NUMBERS = 2**16
 BLOCK_NUMBERS = 2**17
 """Arms times lanes of a block, at most: with many arms it has fewer lanes, to stay in the cache."""
 
+RING_PLAYS = 2**24
+"""Plays that the windows of a block remember, at most: with long windows it has fewer lanes."""
+
 SHARED = 4
 """A job of few runs is cut into so many blocks, for the cores to share, while they stay wide."""
 
@@ -75,7 +78,9 @@ class Job:
     @functools.cached_property
     def width(self) -> int:
         """The lanes of a block: a function of the job alone, so that blocks can be kept."""
-        roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // self.world.arms))
+        setups = (FAMILIES[p.family].setup(p, self.world, self.horizon) for p in self.policies)
+        plays = RING_PLAYS // max(1, *(setup.ring for setup in setups))
+        roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // self.world.arms, plays))
         return _vectors(min(roomy, max(WIDE, -(-self.runs // SHARED)), self.runs))
 
     @property
@@ -241,10 +246,10 @@ def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> S
         carry=np.zeros(4),
         arm=aligned((LANES,), np.uint32),
         gone=aligned((LANES,), np.uint32),
-        ring_arm=np.zeros((setup.ring, lanes), np.uint16 if arms <= 2**16 else np.uint32),
+        ring_arm=np.zeros((setup.ring, lanes), np.min_scalar_type(arms - 1)),
         ring_reward=np.zeros((setup.ring, lanes), np.uint8 if binary else np.float64),
         ring_weight=np.zeros(setup.ring),
-        bounds=aligned((3, groups_of(arms) if setup.crowded else 0, lanes)),
+        leaders=aligned((3, groups_of(arms) if setup.crowded else 0, lanes)),
         until=np.zeros((lanes, groups_of(arms) if setup.crowded else 0)),
         shift=group_shift(arms),
         notes=np.zeros((2, LANES if setup.crowded else 0), dtype=np.int64),

@@ -55,7 +55,7 @@ class Space(NamedTuple):
     """Their rewards."""
     ring_weight: Any
     """The weights of these rounds."""
-    bounds: Any
+    leaders: Any
     """The best arm of every group of arms; see `families.crowd`."""
     until: Any
     """Until which slope it is the best, by lane and group."""

@@ -54,7 +54,7 @@ def choose_in_crowd(
     `mean` and `root` say where in `state` these rows begin. The groups of the arm played last and
     of the one whose play left have changed.
     """
-    rows, arm, bounds = space.rows, space.arm, space.bounds
+    rows, arm, leaders = space.rows, space.arm, space.leaders
     noted = 0
     for lane in range(known_lanes(lanes)):
         noted = note(lane, arm[lane] >> space.shift, noted, shape, mean, root, slope, space)
@@ -65,7 +65,7 @@ def choose_in_crowd(
     for lane in range(known_lanes(lanes)):
         if not slope <= rows[SOONEST + lane]:
             rows[SOONEST + lane] = math.inf
-            for group in range(bounds.shape[1]):
+            for group in range(leaders.shape[1]):
                 until = space.until[lane, group]
                 if slope <= until:
                     rows[SOONEST + lane] = min(rows[SOONEST + lane], until)
@@ -78,19 +78,19 @@ def choose_in_crowd(
 @compilable
 def compare(lanes: int, slope: float, space: Any) -> None:
     """Play the best of the groups' best arms, that of the lowest group of equals."""
-    rows, arm, bounds = space.rows, space.arm, space.bounds
+    rows, arm, leaders = space.rows, space.arm, space.leaders
     for lane in range(known_lanes(lanes)):
         rows[FIRST + lane] = -math.inf
         arm[lane] = 0
-    for group in range(bounds.shape[1]):
+    for group in range(leaders.shape[1]):
         for lane in range(known_lanes(lanes)):
-            index = bounds[MEAN, group, lane] + slope * bounds[ROOT, group, lane]
+            index = leaders[MEAN, group, lane] + slope * leaders[ROOT, group, lane]
             lead, leader = rows[FIRST + lane], arm[lane]
             better = index > lead
             rows[FIRST + lane] = index if better else lead
             arm[lane] = group if better else leader
     for lane in range(known_lanes(lanes)):
-        arm[lane] = int(bounds[ARM, arm[lane], lane])
+        arm[lane] = int(leaders[ARM, arm[lane], lane])
 
 
 @compilable
@@ -109,7 +109,7 @@ def note(
 @compilable
 def look(noted: int, shape: Shape, mean: int, root: int, slope: float, space: Any) -> None:
     """Find the best arm of every noted group at this slope, and until when it will be."""
-    state, side, notes, bounds = space.state, space.side, space.notes, space.bounds
+    state, side, notes, leaders = space.state, space.side, space.notes, space.leaders
     until, rows, shift = space.until, space.rows, space.shift
     size = 1 << shift
     roots = LINES + size * APART
@@ -127,9 +127,9 @@ def look(noted: int, shape: Shape, mean: int, root: int, slope: float, space: An
     find_wait(columns, size, slope, side)
     for at in range(noted):
         lane, group = notes[0, at] & FAR, notes[1, at] & FAR
-        bounds[MEAN, group, lane] = side[TOP_MEAN + at]
-        bounds[ROOT, group, lane] = side[TOP_ROOT + at]
-        bounds[ARM, group, lane] = side[BEST + at] + (group << shift)
+        leaders[MEAN, group, lane] = side[TOP_MEAN + at]
+        leaders[ROOT, group, lane] = side[TOP_ROOT + at]
+        leaders[ARM, group, lane] = side[BEST + at] + (group << shift)
         limit, soonest = slope + side[WAIT + at], rows[SOONEST + lane]
         until[lane, group] = limit
         rows[SOONEST + lane] = limit if limit < soonest else soonest

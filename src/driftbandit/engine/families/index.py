@@ -61,7 +61,7 @@ def setup(policy: Policy, world: World, horizon: int) -> Setup:
     crowded = world.arms >= crowd.MANY and explore.width is not None and not restarts
     whole = forget.factor is unfaded and world.law.binary and world.bound == 1.0
     calm = choose_by_index if explore.width is None else choose_by_width
-    choose = choose_restarting if restarts else choose_by_bounds if crowded else calm
+    choose = choose_restarting if restarts else choose_by_groups if crowded else calm
     learn = learn_restarting if restarts else learn_window if windowed else learn_for_good
     return Setup(
         choose=choose,
@@ -169,7 +169,7 @@ def choose_by_width(
 
 
 @compilable
-def choose_by_bounds(
+def choose_by_groups(
     width: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
