@@ -144,7 +144,7 @@ def minus_two_log(u: float) -> float:
     """
     bits = np.float64(u).view(np.int64)
     power = (bits - _HALF_ROOT) & _EXPONENT
-    m = np.int64(bits - power).view(np.float64)
+    m = float(np.int64(bits - power).view(np.float64))
     s = (m - 1.0) / (m + 1.0)
     return s * _sixth(s * s, _LOG) - _TWO_LN_2 * float(power >> np.int64(52))
 

@@ -61,7 +61,7 @@ class Brownian(World):
 
     @property
     def memory(self) -> int:
-        """The means of the last round; then the normal numbers for an even round that comes next."""
+        """The means of the last round; then the normal numbers for the next one, an even one."""
         return 2 * self.arms
 
     def parameters(self) -> NDArray[np.float64]:
@@ -151,7 +151,7 @@ def _walk(
 
 @compilable
 def _fold(x: float, low: float, high: float, times: tuple[int, ...]) -> float:
-    """Mirror x, `times` times, at the border beyond which it lies, if any."""
+    """Mirror x, so many times, at each border beyond which it lies."""
     for _ in range(len(times)):
         x = max(x, (low + low) - x)
         x = min(x, (high + high) - x)
