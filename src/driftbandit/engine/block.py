@@ -94,8 +94,8 @@ def _vectors(lanes: int) -> int:
 
 
 def _slabs(rounds: int) -> int:
-    """Return so many rounds in whole slabs, at least one."""
-    return max(rounds // SLAB, 1) * SLAB
+    """Return so many rounds in whole slabs, or two where a slab is too much, to draw in pairs."""
+    return max(rounds // SLAB * SLAB, 2)
 
 
 @dataclasses.dataclass(frozen=True)
