@@ -12,12 +12,12 @@ from scipy import special
 
 from driftbandit.marking import MARKED
 from driftbandit.special import (
-    CENTRAL,
     beta_cdf,
     beta_quantile,
-    central_quantile,
+    minus_two_log,
     normal_cdf,
     normal_quantile,
+    two_normals,
 )
 
 SHAPES = (0.01, 0.1, 0.5, 1.0, 2.5, 10.0, 100.0, 1000.0)
@@ -56,14 +56,25 @@ def test_normal_quantile_never_falls_where_its_pieces_meet(border: float) -> Non
     assert values[0] < values[-1]
 
 
-def test_central_quantile_agrees_with_scipy_up_to_its_borders() -> None:
-    away = np.concatenate([np.linspace(0.0, CENTRAL, 999)[1:], 0.5 - np.logspace(-3.3, -1, 999)])
-    for levels in (0.5 - away, 0.5 + away):
-        np.testing.assert_allclose(
-            each(central_quantile, levels), special.ndtri(levels), rtol=2.1e-12
-        )
-    assert central_quantile(0.5) == 0.0
-    assert central_quantile(0.25) == -central_quantile(0.75)
+def test_minus_two_log_is_right_from_the_least_uniform_number_to_the_largest() -> None:
+    ends = np.array([2.0**-53, 1.0 - 2.0**-53, math.sqrt(0.5), np.nextafter(math.sqrt(0.5), 0.0)])
+    levels = np.concatenate(
+        [ends, LEVELS, np.linspace(0.001, 0.999, 999), 1.0 - np.logspace(-15, -1)]
+    )
+    np.testing.assert_allclose(each(minus_two_log, levels), -2.0 * np.log(levels), rtol=5e-14)
+
+
+def test_two_normals_are_a_point_in_the_plane() -> None:
+    # The quarters of the circle begin at −π/4, and every other one is passed backwards.
+    angles = ((0.0, 1.0), (0.5, -1.0), (1.0, -1.0), (-0.5, 1.0))
+    for u in (2.0**-53, 0.01, 0.4, 0.999):
+        distance = math.sqrt(-2.0 * math.log(u))
+        for quarter, (middle, way) in enumerate(angles):
+            for place in (2.0**-50, 0.1, 0.5, 0.77, 1.0 - 2.0**-50):
+                angle = math.pi * (middle + way * (place - 0.5) / 2.0)
+                point = distance * math.cos(angle), distance * math.sin(angle)
+                found = two_normals(u, (quarter + place) / 4.0)
+                assert found == pytest.approx(point, abs=1e-13 * distance)
 
 
 def test_normal_cdf_agrees_with_scipy_and_undoes_the_quantile() -> None:
@@ -120,13 +131,13 @@ def test_compiled_and_plain_give_the_same_bits() -> None:
 
     @numba.njit(error_model="numpy")
     def table(levels: np.ndarray, a: float, b: float) -> np.ndarray:
-        values = np.empty((levels.size, 5))
+        values = np.empty((levels.size, 6))
         for i in range(levels.size):
             values[i, 0] = normal_quantile(levels[i])
             values[i, 1] = normal_cdf(20.0 * levels[i] - 10.0)
             values[i, 2] = beta_cdf(levels[i], a, b)
             values[i, 3] = beta_quantile(levels[i], a, b)
-            values[i, 4] = central_quantile(levels[i])
+            values[i, 4], values[i, 5] = two_normals(levels[i], levels[-i])
         return values
 
     for a, b in product((0.01, 0.7, 12.0, 1000.0), (0.3, 1.0, 50.0)):
@@ -136,7 +147,7 @@ def test_compiled_and_plain_give_the_same_bits() -> None:
                 each(normal_cdf, 20.0 * LEVELS - 10.0),
                 each(beta_cdf, LEVELS, a, b),
                 each(beta_quantile, LEVELS, a, b),
-                each(central_quantile, LEVELS),
+                [two_normals(u, v) for u, v in zip(LEVELS, np.roll(LEVELS[::-1], 1), strict=True)],
             ]
         )
         assert table(LEVELS, a, b).tobytes() == plain.tobytes()

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from driftbandit.errors import whole
 from driftbandit.marking import compilable
-from driftbandit.special import CENTRAL, central_quantile, normal_quantile
+from driftbandit.special import normal_quantile, two_normals
 
 REWARDS, POLICY, WORLD = 0, 1, 2
 """The purposes: the reward's luck U_t, a policy's own draws, a random world's draws."""
+
+_Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -53,11 +55,19 @@ def uniform(rng: NDArray[np.uint64]) -> float:
     The value is (k + ½)·2⁻⁵² for a whole k, so it is never 0 nor 1.
     """
     a, b, c, d = rng[0], rng[1], rng[2], rng[3]
+    rng[0], rng[1], rng[2], rng[3] = _next(a, b, c, d)
+    return _unit(a, d)
+
+
+@compilable
+def _next(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> _Words:
     third, fourth = c ^ a, d ^ b
-    rng[0] = a ^ fourth
-    rng[1] = b ^ third
-    rng[2] = third ^ (b << np.uint64(17))
-    rng[3] = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
+    turned = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
+    return a ^ fourth, b ^ third, third ^ (b << np.uint64(17)), turned
+
+
+@compilable
+def _unit(a: np.uint64, d: np.uint64) -> float:
     return (float(np.int64((a + d) >> np.uint64(12))) + 0.5) * 2.0**-52
 
 
@@ -70,26 +80,26 @@ def uniforms(rng: NDArray[np.uint64], row: NDArray[np.float64]) -> None:
 
 @compilable
 def normal(rng: NDArray[np.uint64]) -> float:
-    """Draw from the standard normal law by its quantile function, to a relative 2e-12."""
-    luck = uniform(rng)
-    return central_quantile(luck) if abs(luck - 0.5) <= CENTRAL else normal_quantile(luck)
+    """Draw from the standard normal law by its quantile function."""
+    return normal_quantile(uniform(rng))
 
 
 @compilable
-def normals(rng: NDArray[np.uint64], luck: NDArray[np.float64], row: NDArray[np.float64]) -> None:
-    """Fill `row` with one normal draw of each of many streams; `luck` is room for as many numbers.
+def normal_pair(rng: NDArray[np.uint64]) -> tuple[float, float]:
+    """Draw two numbers from the standard normal law; fast where it is done for many streams."""
+    a, b, c, d = rng[0], rng[1], rng[2], rng[3]
+    e, f, g, h = _next(a, b, c, d)  # both draws before the stream is written: this vectorises
+    rng[0], rng[1], rng[2], rng[3] = _next(e, f, g, h)
+    return two_normals(_unit(a, d), _unit(e, h))
 
-    The draws are those of `normal`. One in a thousand is far out and is computed again.
-    """
-    uniforms(rng, luck)
-    far = 0
-    for lane in range(row.shape[0]):
-        far += int(abs(luck[lane] - 0.5) > CENTRAL)
-        row[lane] = central_quantile(luck[lane])
-    if far > 0:
-        for lane in range(row.shape[0]):
-            if abs(luck[lane] - 0.5) > CENTRAL:
-                row[lane] = normal_quantile(luck[lane])
+
+@compilable
+def normal_pairs(
+    rng: NDArray[np.uint64], one: NDArray[np.float64], other: NDArray[np.float64]
+) -> None:
+    """Fill two rows with a `normal_pair` of each of many streams, `rng` of shape (4, streams)."""
+    for lane in range(one.shape[0]):
+        one[lane], other[lane] = normal_pair(rng[:, lane])
 
 
 @compilable

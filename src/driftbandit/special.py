@@ -1,4 +1,4 @@
-"""The normal and beta laws: distribution and quantile functions, as plain scalar functions.
+"""The normal and beta laws: distribution, quantiles and draws, as plain scalar functions.
 
 They run as they are and compiled, with the same bits: only `math` functions that both sides take
 from the same place, and no powers.
@@ -7,6 +7,8 @@ from the same place, and no powers.
 from __future__ import annotations
 
 import math
+
+import numpy as np
 
 from driftbandit.marking import compilable
 
@@ -85,65 +87,77 @@ def _far(r: float) -> float:
     return above / below
 
 
-CENTRAL = 0.4995
-"""How far from ½ a number may lie for `central_quantile`."""
-
-_ABOVE = (
-    6.587641104075512,
-    31293.0180272534,
-    54956834.43079422,
-    45093226068.24845,
-    18326464430006.29,
-    3702426380622038.0,
-    3.650254336562626e17,
-    1.703811803973609e19,
-    3.603845464666772e20,
-    3.2238371475233104e21,
-    1.0783287515320238e22,
-    1.0406889340380184e22,
-    1.304354349409978e21,
-)
-_BELOW = (
-    1.0,
-    4919.4304638175945,
-    9016513.36866205,
-    7797008495.55763,
-    3380123526185.669,
-    739089456500375.9,
-    8.02716012213325e16,
-    4.2205885180833116e18,
-    1.036289944493589e20,
-    1.1247288968194658e21,
-    4.912231340450078e21,
-    7.18862521288426e21,
-    2.2435585354395985e21,
-)
+_TWO_LN_2 = 1.3862943611198906
+_HALF_ROOT = np.int64(0x3FE6A09E667F3BCD)
+"""The bits of √½."""
+_EXPONENT = np.int64(-(2**52))
+"""The bits of a number that are its sign and exponent."""
+_LOG = (
+    -3.9999999999998943, -1.3333333335917075, -0.7999998977977625, -0.5714433271492453,
+    -0.4434848132170796, -0.392164707575758,
+)  # fmt: skip  # a number a line would fill a screen
+"""−4 artanh(√r) / √r for 0 ≤ r ≤ (3 − √8)², to a relative 3e-14."""
+_SINE = (
+    0.785398163397445, -0.08074551218803863, 0.0024903945673670634, -3.6576192120767256e-05,
+    3.1333840829093e-07, -1.7365167288597578e-09,
+)  # fmt: skip
+"""sin(¼ π √r) / √r for 0 ≤ r ≤ 1, to 4e-15."""
+_COSINE = (
+    0.9999999999999444, -0.3084251375300398, 0.01585434419710652, -0.0003259916875350726,
+    3.5904755349763954e-06, -2.426851890411488e-08,
+)  # fmt: skip
+"""cos(¼ π √r) for 0 ≤ r ≤ 1, to 6e-14."""
 
 
 @compilable
-def central_quantile(u: float) -> float:
-    """Return the x with Φ(x) = u where |u − ½| ≤ CENTRAL, to a relative 2e-12.
+def two_normals(u: float, v: float) -> tuple[float, float]:
+    """Turn two independent uniform numbers into two independent normal ones, to 1e-13 of them.
 
-    Arithmetic alone, so it vectorises: x / (u − ½) is a ratio of two polynomials of degree 12 in
-    CENTRAL² − (u − ½)², fitted for the least relative error. As that argument and all coefficients
-    are positive, nothing cancels.
+    They are the coordinates of a point at the distance √(−2 log u) from the origin, in a direction
+    that v chooses. Arithmetic and a root alone, without cases, so it vectorises.
 
-    >>> abs(central_quantile(0.975) / normal_quantile(0.975) - 1.0) < 2.1e-12
+    Reference: Box & Muller, *A note on the generation of random normal deviates*, 1958.
+
+    >>> one, other = two_normals(0.1, 0.3)
+    >>> abs(one * one + other * other + 2.0 * math.log(0.1)) < 1e-12
     True
     """
-    centred = u - 0.5
-    r = CENTRAL * CENTRAL - centred * centred
-    # Even and odd powers apart: of two short chains the processor computes both at once.
+    far = math.sqrt(minus_two_log(u))
+    # The circle in four quarters, right, top, left, bottom; −1 < w < 1 is the place in one.
+    first = v < 0.5
+    half = v if first else v - 0.5
+    upright = half >= 0.25
+    w = 8.0 * half - (3.0 if upright else 1.0)
+    across = far * (w * _sixth(w * w, _SINE))
+    along = (far if first else -far) * _sixth(w * w, _COSINE)
+    return (across, along) if upright else (along, across)
+
+
+@compilable
+def minus_two_log(u: float) -> float:
+    """Return −2 log u for a normal number u > 0, to a relative 5e-14; arithmetic alone.
+
+    u is m·2ᵉ with √½ ≤ m < √2, and log m = 2 artanh((m − 1) / (m + 1)).
+
+    >>> abs(minus_two_log(0.01) / math.log(0.01) + 2.0) < 1e-13
+    True
+    """
+    bits = np.float64(u).view(np.int64)
+    power = (bits - _HALF_ROOT) & _EXPONENT
+    m = float(np.int64(bits - power).view(np.float64))
+    s = (m - 1.0) / (m + 1.0)
+    return s * _sixth(s * s, _LOG) - _TWO_LN_2 * float(power >> np.int64(52))
+
+
+@compilable
+def _sixth(r: float, terms: tuple[float, float, float, float, float, float]) -> float:
+    """Return the polynomial with these six terms at r.
+
+    Even and odd powers apart: of two short chains the processor computes both at once.
+    """
     square = r * r
-    above, above_odd, below, below_odd = _ABOVE[12], _ABOVE[11], _BELOW[12], _BELOW[11]
-    for n in range(10, 0, -2):
-        above = above * square + _ABOVE[n]
-        above_odd = above_odd * square + _ABOVE[n - 1]
-        below = below * square + _BELOW[n]
-        below_odd = below_odd * square + _BELOW[n - 1]
-    above = above * square + _ABOVE[0] + r * above_odd
-    below = below * square + _BELOW[0] + r * below_odd
-    return centred * (above / below)
+    even = terms[0] + square * (terms[2] + square * terms[4])
+    return even + r * (terms[1] + square * (terms[3] + square * terms[5]))
 
 
 @compilable

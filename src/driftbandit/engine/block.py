@@ -15,7 +15,7 @@ from driftbandit.engine import compiling, driver
 from driftbandit.engine.aligned import aligned
 from driftbandit.engine.families import FAMILIES, Setup
 from driftbandit.engine.passes import BAD
-from driftbandit.engine.paths import Paths
+from driftbandit.engine.paths import SLAB, Paths
 from driftbandit.engine.space import (
     FEW,
     LANES,
@@ -98,6 +98,11 @@ def _vectors(lanes: int) -> int:
     return -(-lanes // VECTOR) * VECTOR
 
 
+def _slabs(rounds: int) -> int:
+    """Return so many rounds in whole slabs, or two where a slab is too much, to draw in pairs."""
+    return max(rounds // SLAB * SLAB, 2)
+
+
 @dataclasses.dataclass(frozen=True)
 class Piece:
     """What one policy did in one block; lanes that were not asked for are cut off."""
@@ -117,7 +122,7 @@ class Chunks:
         world, first_run = job.world, block * job.width
         self.job, self.lanes = job, _vectors(job.live(block))
         width = world.arms * (self.lanes if world.random else 1)
-        self.size = max(1, min(CHUNK, job.horizon, CHUNK_NUMBERS // width))
+        self.size = min(CHUNK, job.horizon, _slabs(CHUNK_NUMBERS // width))
         if world.random:
             streams = random.streams(job.seed, random.WORLD, first_run, self.lanes)
             self.paths = Paths(world, streams, self.size)

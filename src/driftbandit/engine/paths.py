@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from driftbandit.engine import compiling
 from driftbandit.engine.aligned import aligned
+from driftbandit.engine.space import FEW, Known, known_lanes
 from driftbandit.environments import World
 from driftbandit.marking import compilable
 
@@ -27,7 +28,8 @@ class Paths:
 
     def __init__(self, world: World, streams: NDArray[np.uint64], rounds: int) -> None:
         lanes = streams.shape[1]
-        self.fill, self.seal = _filling(world.path, world.lockstep)
+        few = (0,) * world.arms if world.arms <= FEW else ()
+        self.fill, self.seal = _filling(world.path, world.lockstep, few)
         self.numbers, self.bound = world.parameters(), world.bound
         self.memory = aligned((max(world.memory, 1), lanes))
         self.streams = aligned(streams.shape, np.uint64)
@@ -49,13 +51,15 @@ class Paths:
 
 
 @functools.cache
-def _filling(path: compiling.Function, lockstep: compiling.Function | None) -> tuple[Any, int]:
+def _filling(
+    path: compiling.Function, lockstep: compiling.Function | None, few: Known
+) -> tuple[Any, int]:
     """Return the compiled function that fills a chunk, and its seal."""
-    return _one_by_one(path) if lockstep is None else _together(lockstep)
+    return _one_by_one(path, few) if lockstep is None else _together(lockstep, few)
 
 
-def _one_by_one(path: compiling.Function) -> tuple[Any, int]:
-    seal = compiling.seal((path, side_by_side, look))
+def _one_by_one(path: compiling.Function, few: Known) -> tuple[Any, int]:
+    seal = compiling.seal((path, side_by_side, look), repr(few))
 
     def fill(
         means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
@@ -70,14 +74,14 @@ def _one_by_one(path: compiling.Function) -> tuple[Any, int]:
             side_by_side(tile, means, start)
         wrong = 0
         for step in range(rounds):
-            wrong += look(means[step], best[step], bound)
+            wrong += look(means[step], best[step], bound, few)
         return seal, wrong
 
     return compiling.compiled(fill, seal), seal
 
 
-def _together(lockstep: compiling.Function) -> tuple[Any, int]:
-    seal = compiling.seal((lockstep, look))
+def _together(lockstep: compiling.Function, few: Known) -> tuple[Any, int]:
+    seal = compiling.seal((lockstep, look), repr(few))
 
     def fill(
         means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
@@ -88,7 +92,7 @@ def _together(lockstep: compiling.Function) -> tuple[Any, int]:
             slab = means[start : start + SLAB]
             lockstep(slab, memory, rng, first + start, parameters)
             for step in range(slab.shape[0]):
-                wrong += look(slab[step], best[start + step], bound)
+                wrong += look(slab[step], best[start + step], bound, few)
         return seal, wrong
 
     return compiling.compiled(fill, seal), seal
@@ -106,18 +110,30 @@ def side_by_side(tile: Any, means: Any, start: int) -> None:
 
 
 @compilable
-def look(means: Any, best: Any, bound: float) -> int:
+def look(means: Any, best: Any, bound: float, few: Known) -> int:
     """Divide a round's means by the bound, note the best; return how many are impossible."""
     lanes, wrong = best.shape[0], 0
+    if bound != 1.0:
+        for k in range(means.shape[0]):
+            row = means[k]
+            for lane in range(lanes):
+                row[lane] /= bound
+    if len(few) > 0:
+        for lane in range(known_lanes(lanes)):
+            top, possible = 0.0, True
+            for k in range(len(few)):
+                mean = means[k, lane]
+                possible &= mean >= 0.0  # so that NaN is wrong too
+                top = mean if mean > top else top
+            best[lane] = top
+            wrong += 0 if possible & (top <= 1.0) else 1
+        return wrong
     best[:] = 0.0
     for k in range(means.shape[0]):
         row = means[k]
-        if bound != 1.0:
-            for lane in range(lanes):
-                row[lane] /= bound
         for lane in range(lanes):
             mean, top = row[lane], best[lane]
-            wrong += 0 if mean >= 0.0 else 1  # so that NaN is wrong too
+            wrong += 0 if mean >= 0.0 else 1
             best[lane] = mean if mean > top else top
     for lane in range(lanes):
         wrong += 1 if best[lane] > 1.0 else 0

@@ -12,10 +12,13 @@ from driftbandit.environments.draws import between
 from driftbandit.environments.world import World
 from driftbandit.errors import real, require, whole
 from driftbandit.marking import compilable
-from driftbandit.random import normal, normals
+from driftbandit.random import normal_pair, normal_pairs
 
-LONGEST = 9.0
-"""No normal draw is as large: the smallest uniform number, 2⁻⁵³, gives −8.2."""
+LONGEST = 9
+"""No normal draw is as large: the smallest uniform number, 2⁻⁵³, gives 8.6."""
+
+ONCE, OFTEN = (0,), (0,) * LONGEST
+"""How often to mirror: the length of a tuple, which the compiler knows."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,8 @@ class Brownian(World):
 
     @property
     def memory(self) -> int:
-        """The means of the last round."""
-        return self.arms
+        """The means of the last round; then the normal numbers for the next one, an even one."""
+        return 2 * self.arms
 
     def parameters(self) -> NDArray[np.float64]:
         """Return sigma and the borders."""
@@ -74,14 +77,8 @@ class Brownian(World):
         parameters: NDArray[np.float64],
     ) -> None:
         """Fill the means of the rounds from `first` on."""
-        sigma, low, high = parameters[0], parameters[1], parameters[2]
         for row in range(means.shape[0]):
-            for arm in range(means.shape[1]):
-                if first + row == 1:
-                    memory[arm] = between(rng, low, high)
-                else:
-                    memory[arm] = _fold(memory[arm] + sigma * normal(rng), low, high)
-                means[row, arm] = memory[arm]
+            _round(means[row], memory, rng, first + row, parameters)
 
     @staticmethod
     def lockstep(
@@ -91,50 +88,71 @@ class Brownian(World):
         first: int,
         parameters: NDArray[np.float64],
     ) -> None:
-        """Do for many runs at once what `path` does for one."""
+        """Do for many runs at once what `path` does for one: two rounds of an arm in one go."""
+        rows, arms, lanes = means.shape
         sigma, low, high = parameters[0], parameters[1], parameters[2]
-        luck = np.empty(means.shape[2])
-        for row in range(means.shape[0]):
-            for arm in range(means.shape[1]):
-                if first + row == 1:
-                    _start(memory[arm], means[row, arm], rng, low, high)
+        row = 0
+        while row < rows:
+            t = first + row
+            if t == 1 or t % 2 == 0 or row + 1 == rows:
+                for lane in range(lanes):
+                    _round(means[row, :, lane], memory[:, lane], rng[:, lane], t, parameters)
+                row += 1
+                continue
+            for arm in range(arms):
+                now, then = means[row, arm], means[row + 1, arm]
+                normal_pairs(rng, now, then)
+                if LONGEST * sigma <= high - low:  # mirrored once, a mean is inside again
+                    _walk(memory[arm], now, then, sigma, low, high, ONCE)
                 else:
-                    normals(rng, luck, means[row, arm])
-                    _walk(memory[arm], means[row, arm], sigma, low, high)
+                    _walk(memory[arm], now, then, sigma, low, high, OFTEN)
+            row += 2
 
 
 @compilable
-def _start(
-    last: NDArray[np.float64],
-    now: NDArray[np.float64],
+def _round(
+    means: NDArray[np.float64],
+    memory: NDArray[np.float64],
     rng: NDArray[np.uint64],
-    low: float,
-    high: float,
+    t: int,
+    parameters: NDArray[np.float64],
 ) -> None:
-    """Draw the first means."""
-    for lane in range(now.shape[0]):
-        last[lane] = now[lane] = between(rng[:, lane], low, high)
+    """Bring one run to round t; an odd one draws the steps for the even one after it too."""
+    sigma, low, high = parameters[0], parameters[1], parameters[2]
+    arms = means.shape[0]
+    for arm in range(arms):
+        luck = memory[arms + arm]
+        if t % 2 == 1:
+            luck, memory[arms + arm] = normal_pair(rng)
+        if t == 1:
+            memory[arm] = between(rng, low, high)
+        else:
+            memory[arm] = _fold(memory[arm] + sigma * luck, low, high, OFTEN)
+        means[arm] = memory[arm]
 
 
 @compilable
 def _walk(
-    last: NDArray[np.float64], now: NDArray[np.float64], sigma: float, low: float, high: float
+    last: NDArray[np.float64],
+    now: NDArray[np.float64],
+    then: NDArray[np.float64],
+    sigma: float,
+    low: float,
+    high: float,
+    times: tuple[int, ...],
 ) -> None:
-    """Turn the normal numbers in `now` into means, given the last ones."""
-    if LONGEST * sigma > high - low:
-        for lane in range(now.shape[0]):
-            last[lane] = now[lane] = _fold(last[lane] + sigma * now[lane], low, high)
-    else:  # a mean that leaves the borders is inside again once it has been mirrored
-        for lane in range(now.shape[0]):
-            x = last[lane] + sigma * now[lane]
-            below, above = low + (low - x), high - (x - high)
-            inside = above if x > high else x
-            last[lane] = now[lane] = below if x < low else inside
+    """Turn the normal numbers of two rounds into means, given those of the round before them."""
+    for lane in range(last.shape[0]):
+        mean = _fold(last[lane] + sigma * now[lane], low, high, times)
+        after = _fold(mean + sigma * then[lane], low, high, times)
+        now[lane] = mean
+        last[lane] = then[lane] = after
 
 
 @compilable
-def _fold(x: float, low: float, high: float) -> float:
-    """Mirror x at the borders until it lies between them."""
-    while x < low or x > high:
-        x = low + (low - x) if x < low else high - (x - high)
+def _fold(x: float, low: float, high: float, times: tuple[int, ...]) -> float:
+    """Mirror x, so many times, at each border beyond which it lies."""
+    for _ in range(len(times)):
+        x = max(x, (low + low) - x)
+        x = min(x, (high + high) - x)
     return x

@@ -9,14 +9,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.environments.draws import between, rows_until, waiting
+from driftbandit.environments.draws import between, waiting
 from driftbandit.environments.given import range_of
 from driftbandit.environments.world import World
 from driftbandit.errors import real, whole
 from driftbandit.marking import compilable
-
-STRETCH = 256
-"""Rounds of an article's life over which its fading is looked up in a table."""
+from driftbandit.random import uniform, uniforms
 
 
 @dataclass(frozen=True)
@@ -59,17 +57,15 @@ class NewsFeed(World):
 
     @property
     def memory(self) -> int:
-        """Of each slot the next article's first round; then this one's popularity and its first."""
-        return 3 * self.arms
+        """The means of the last round."""
+        return self.arms
 
     def parameters(self) -> NDArray[np.float64]:
-        """Return the popularity's range, the loss of log interest a round, the rate, and a table.
-
-        It says what is left of interest after 0, 1, …, STRETCH − 1 rounds.
-        """
+        """Return rate, loss of log interest a round, and what `_next` needs besides the rate."""
+        low, high = self.popularity
         loss = math.log(2.0) / self.half_life
-        left = [math.exp(-loss * age) for age in range(STRETCH)]
-        return np.array([*self.popularity, loss, self.rate, *left])
+        slope = (high - low) / self.rate if self.rate > 0.0 else 0.0
+        return np.array([self.rate, loss, math.exp(-loss), low, high, slope])
 
     @staticmethod
     def path(
@@ -80,42 +76,59 @@ class NewsFeed(World):
         parameters: NDArray[np.float64],
     ) -> None:
         """Fill the means of the rounds from `first` on."""
-        rows, arms = means.shape
-        if first == 1:
-            memory[:arms] = 1.0  # all slots get an article
-        for arm in range(arms):
-            _fill(means, memory, first, 0, arm, parameters)
-        arm = int(np.argmin(memory[:arms]))  # articles draw in the order in which they come
-        while memory[arm] < first + rows:
-            t, rate = memory[arm], parameters[3]
-            article = memory[arms + 2 * arm : arms + 2 * arm + 2]
-            article[0], article[1] = between(rng, parameters[0], parameters[1]), t
-            memory[arm] = t + waiting(rng, rate)
-            if t == 1.0 and rate > 0.0:
-                article[1] = 2.0 - waiting(rng, rate)
-            _fill(means, memory, first, int(t) - first, arm, parameters)
-            arm = int(np.argmin(memory[:arms]))
+        rate, left, low, high, slope = _numbers(parameters)
+        for row in range(means.shape[0]):
+            for arm in range(means.shape[1]):
+                if first + row == 1:
+                    memory[arm] = _first(rng, parameters)
+                else:
+                    memory[arm] = _next(memory[arm], uniform(rng), rate, left, low, high, slope)
+                means[row, arm] = memory[arm]
+
+    @staticmethod
+    def lockstep(
+        means: NDArray[np.float64],
+        memory: NDArray[np.float64],
+        rng: NDArray[np.uint64],
+        first: int,
+        parameters: NDArray[np.float64],
+    ) -> None:
+        """Do for many runs at once what `path` does for one."""
+        rate, left, low, high, slope = _numbers(parameters)
+        for row in range(means.shape[0]):
+            for arm in range(means.shape[1]):
+                last, now = memory[arm], means[row, arm]
+                if first + row == 1:
+                    for lane in range(now.shape[0]):
+                        last[lane] = now[lane] = _first(rng[:, lane], parameters)
+                    continue
+                uniforms(rng, now)
+                for lane in range(now.shape[0]):
+                    mean = _next(last[lane], now[lane], rate, left, low, high, slope)
+                    last[lane] = now[lane] = mean
 
 
 @compilable
-def _fill(
-    means: NDArray[np.float64],
-    memory: NDArray[np.float64],
-    first: int,
-    row: int,
-    arm: int,
-    parameters: NDArray[np.float64],
-) -> None:
-    """Fill a slot's means from a row on, until its next article; one exponential a stretch."""
-    rows, arms = means.shape
-    popularity, born = memory[arms + 2 * arm], memory[arms + 2 * arm + 1]
-    last = rows_until(memory[arm], first, rows)
-    while row < last:
-        age = first + row - born
-        beyond = int(age % STRETCH)
-        part = means[row : min(last, row + STRETCH - beyond), arm]
-        left = parameters[4 + beyond : 4 + STRETCH]
-        mean = popularity * math.exp(-parameters[2] * (age - beyond))
-        for place in range(part.shape[0]):
-            part[place] = mean * left[place]
-        row += part.shape[0]
+def _numbers(parameters: NDArray[np.float64]) -> tuple[float, float, float, float, float]:
+    return parameters[0], parameters[2], parameters[3], parameters[4], parameters[5]
+
+
+@compilable
+def _first(rng: NDArray[np.uint64], parameters: NDArray[np.float64]) -> float:
+    """Draw the mean of an article in round 1, which has been there for some rounds."""
+    popularity, rate = between(rng, parameters[3], parameters[4]), parameters[0]
+    age = waiting(rng, rate) - 1.0 if rate > 0.0 else 0.0
+    return popularity * math.exp(-parameters[1] * age)
+
+
+@compilable
+def _next(
+    mean: float, luck: float, rate: float, left: float, low: float, high: float, slope: float
+) -> float:
+    """Return the mean a round later: what is left of it, or that of a new article.
+
+    Luck that is below the rate is uniform there, so it also says how popular the new one is.
+    """
+    new = low + slope * luck
+    new = new if new < high else high  # it may be above by rounding
+    return new if luck < rate else left * mean

@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.environments.draws import between, rows_until, waiting
+from driftbandit.environments.draws import between
 from driftbandit.environments.given import increasing, range_of
 from driftbandit.environments.world import World
 from driftbandit.errors import real, require, whole
 from driftbandit.marking import compilable
-from driftbandit.random import uniform
+from driftbandit.random import uniform, uniforms
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,12 @@ class Radio(World):
 
     @property
     def memory(self) -> int:
-        """Of each channel the next event; then free or not, next flip, next owners, two rates."""
-        return 6 * self.arms
+        """Of each channel whether it is free, and the two rates; then room for a round's events."""
+        return 3 * self.arms + 1
 
     def parameters(self) -> NDArray[np.float64]:
-        """Return rewards, ranges, the rate of new owners (−1 if their rounds are given), rounds."""
-        rate = self.switch_rate if self.switches is None else -1.0
+        """Return rewards, ranges, the rate of new owners (0 if their rounds are given), rounds."""
+        rate = self.switch_rate if self.switches is None else 0.0
         rewards = (self.free_reward, self.busy_reward)
         return np.array([*rewards, *self.seize, *self.release, rate, *(self.switches or ())])
 
@@ -85,64 +85,99 @@ class Radio(World):
         parameters: NDArray[np.float64],
     ) -> None:
         """Fill the means of the rounds from `first` on."""
-        rows, arms = means.shape
-        if first == 1:
-            memory[:arms] = 1.0  # all channels begin
-        for arm in range(arms):
-            _fill(means, memory, first, 0, arm, parameters)
-        arm = int(np.argmin(memory[:arms]))  # channels draw in the order of their events
-        while memory[arm] < first + rows:
-            t = memory[arm]
-            channel = memory[arms + 5 * arm : arms + 5 * arm + 5]
-            _advance(channel, rng, t, parameters)
-            memory[arm] = min(channel[1], channel[2])
-            _fill(means, memory, first, int(t) - first, arm, parameters)
-            arm = int(np.argmin(memory[:arms]))
+        free_reward, busy_reward, switch_rate = parameters[0], parameters[1], parameters[6]
+        for t in range(first, first + means.shape[0]):
+            told = _told(t, parameters)
+            for arm in range(means.shape[1]):
+                channel = memory[3 * arm : 3 * arm + 3]
+                if t == 1:
+                    _start(channel, rng, parameters)
+                else:
+                    free, new = _event(
+                        uniform(rng), channel[0], channel[1], channel[2], switch_rate
+                    )
+                    channel[0] = free
+                    if told or new == 1.0:
+                        _new_owners(channel, rng, parameters)
+                means[t - first, arm] = free_reward if channel[0] == 1.0 else busy_reward
+
+    @staticmethod
+    def lockstep(
+        means: NDArray[np.float64],
+        memory: NDArray[np.float64],
+        rng: NDArray[np.uint64],
+        first: int,
+        parameters: NDArray[np.float64],
+    ) -> None:
+        """Do for many runs at once what `path` does for one."""
+        free_reward, busy_reward, switch_rate = parameters[0], parameters[1], parameters[6]
+        lanes, news = means.shape[2], memory[3 * means.shape[1]]
+        for t in range(first, first + means.shape[0]):
+            told = _told(t, parameters)
+            for arm in range(means.shape[1]):
+                channels, now = memory[3 * arm : 3 * arm + 3], means[t - first, arm]
+                if t == 1:
+                    for lane in range(lanes):
+                        _start(channels[:, lane], rng[:, lane], parameters)
+                elif _advance(channels, news, rng, switch_rate) > 0 or told:
+                    for lane in range(lanes):
+                        if told or news[lane] == 1.0:
+                            _new_owners(channels[:, lane], rng[:, lane], parameters)
+                state = channels[0]
+                for lane in range(lanes):
+                    now[lane] = free_reward if state[lane] == 1.0 else busy_reward
 
 
 @compilable
-def _fill(
-    means: NDArray[np.float64],
-    memory: NDArray[np.float64],
-    first: int,
-    row: int,
-    arm: int,
-    parameters: NDArray[np.float64],
+def _told(t: int, parameters: NDArray[np.float64]) -> bool:
+    """Return whether t is one of the rounds given for new owners."""
+    return bool(np.any(parameters[7:] == t))
+
+
+@compilable
+def _start(
+    channel: NDArray[np.float64], rng: NDArray[np.uint64], parameters: NDArray[np.float64]
 ) -> None:
-    """Fill an arm's means from a row on, until the next event of its channel."""
-    rows, arms = means.shape
-    free = memory[arms + 5 * arm] == 1.0
-    end = rows_until(memory[arm], first, rows)
-    means[row:end, arm] = parameters[0] if free else parameters[1]
+    """Draw the first owners of a channel, kept as (free, seize, release), and its first state."""
+    _new_owners(channel, rng, parameters)
+    channel[0] = 1.0 if uniform(rng) * (channel[1] + channel[2]) < channel[2] else 0.0
+
+
+@compilable
+def _new_owners(
+    channel: NDArray[np.float64], rng: NDArray[np.uint64], parameters: NDArray[np.float64]
+) -> None:
+    channel[1] = between(rng, parameters[2], parameters[3])
+    channel[2] = between(rng, parameters[4], parameters[5])
+
+
+@compilable
+def _event(
+    luck: float, free: float, seize: float, release: float, switch_rate: float
+) -> tuple[float, float]:
+    """Return whether a channel is free a round later, and whether it has new owners: 1 or 0.
+
+    One uniform number decides both: within what it says of the first it is uniform again.
+    """
+    rate = seize if free == 1.0 else release
+    flips = luck < rate
+    rest, room = (luck, rate) if flips else (luck - rate, 1.0 - rate)
+    return (1.0 - free if flips else free), (1.0 if rest < switch_rate * room else 0.0)
 
 
 @compilable
 def _advance(
-    channel: NDArray[np.float64],
+    channels: NDArray[np.float64],
+    news: NDArray[np.float64],
     rng: NDArray[np.uint64],
-    t: float,
-    parameters: NDArray[np.float64],
-) -> None:
-    """Bring one channel, kept as (free, next flip, next owners, seize, release), to round t."""
-    started, flips = t == 1.0, t == channel[1]
-    if flips:
-        channel[0] = 1.0 - channel[0]
-    owners = started or t == channel[2]
-    if owners:
-        channel[2] = _next_owners(rng, t, parameters)
-        channel[3] = between(rng, parameters[2], parameters[3])
-        channel[4] = between(rng, parameters[4], parameters[5])
-    if started:
-        channel[0] = 1.0 if uniform(rng) * (channel[3] + channel[4]) < channel[4] else 0.0
-    if flips or owners:
-        channel[1] = t + waiting(rng, channel[3] if channel[0] == 1.0 else channel[4])
-
-
-@compilable
-def _next_owners(rng: NDArray[np.uint64], t: float, parameters: NDArray[np.float64]) -> float:
-    if parameters[6] >= 0.0:
-        return t + waiting(rng, parameters[6])
-    for place in range(7, parameters.size):
-        if parameters[place] > t:
-            return float(parameters[place])
-    return np.inf
+    switch_rate: float,
+) -> int:
+    """Bring a channel of many runs a round further; note, and count, which have new owners."""
+    uniforms(rng, news)
+    free, seize, release, count = channels[0], channels[1], channels[2], 0
+    for lane in range(news.shape[0]):
+        free[lane], news[lane] = _event(
+            news[lane], free[lane], seize[lane], release[lane], switch_rate
+        )
+        count += int(news[lane] == 1.0)
+    return count
