@@ -8,6 +8,7 @@ Reference: Blackman & Vigna, *Scrambled linear pseudorandom number generators*, 
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -32,6 +33,12 @@ def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return z ^ (z >> np.uint64(31))
 
 
+@functools.cache
+def _key(seed: int, purpose: int) -> NDArray[np.uint64]:
+    """Return the one number that all streams of a seed and purpose begin with."""
+    return np.random.SeedSequence([seed, purpose]).generate_state(1, np.uint64).astype(np.uint64)
+
+
 def streams(seed: int, purpose: int, first_run: int, runs: int) -> NDArray[np.uint64]:
     """Return the states of `runs` streams from run `first_run` on, shape (4, runs).
 
@@ -40,8 +47,7 @@ def streams(seed: int, purpose: int, first_run: int, runs: int) -> NDArray[np.ui
     >>> bool((streams(0, REWARDS, 5, 1)[:, 0] == streams(0, REWARDS, 0, 6)[:, 5]).all())
     True
     """
-    words = np.random.SeedSequence([whole("seed", seed, least=0, most=None), purpose])
-    key = words.generate_state(1, np.uint64)
+    key = _key(whole("seed", seed, least=0, most=None), purpose)
     run = np.arange(first_run, first_run + runs, dtype=np.uint64)
     base = _mixed(key + _GOLDEN * (run + np.uint64(1)))
     word = np.arange(1, 5, dtype=np.uint64)[:, None]

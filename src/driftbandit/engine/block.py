@@ -76,10 +76,14 @@ class Job:
         return {**told, "memo": {}}
 
     @functools.cached_property
+    def setups(self) -> list[Setup]:
+        """What the engine needs to run each policy."""
+        return [FAMILIES[p.family].setup(p, self.world, self.horizon) for p in self.policies]
+
+    @functools.cached_property
     def width(self) -> int:
         """The lanes of a block: a function of the job alone, so that blocks can be kept."""
-        setups = (FAMILIES[p.family].setup(p, self.world, self.horizon) for p in self.policies)
-        plays = RING_PLAYS // max(1, *(setup.ring for setup in setups))
+        plays = RING_PLAYS // max(1, *(setup.ring for setup in self.setups))
         roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // self.world.arms, plays))
         return _vectors(min(roomy, max(WIDE, -(-self.runs // SHARED)), self.runs))
 
@@ -191,7 +195,7 @@ class Player:
     def __init__(self, job: Job, policy: Strategy, block: int, trace: bool) -> None:
         world = job.world
         family = FAMILIES[policy.family]
-        self.setup, self.arms = family.setup(policy, world, job.horizon), world.arms
+        self.setup, self.arms = job.setups[job.policies.index(policy)], world.arms
         self.live = job.live(block)
         self.lanes = _vectors(self.live)
         self.shape = shape_of(self.arms, self.lanes, self.setup.crowded)

@@ -95,10 +95,11 @@ def mark_row(
     for lane in range(live):
         curves[lane, place] = rows[REGRET + lane]
     for k in range(totals.shape[1]):
-        total = square = 0.0
-        for lane in range(live):
-            plays = float(tally[k * apart + lane] & (BAD - 1))
+        total, low, high, start = 0, 0, 0, (k * apart) & FAR
+        for lane in range(live):  # sums of whole numbers may be taken in any order, so in vectors
+            plays = tally[start + lane] & (BAD - 1)
             total += plays
-            square += plays * plays
-        totals[place, k] = total
-        squares[place, k] = square
+            low += (plays * plays) & (BAD - 1)
+            high += (plays * plays) >> 32
+        totals[place, k] = float(total)
+        squares[place, k] = float(high) * BAD + float(low)
