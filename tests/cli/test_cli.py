@@ -262,7 +262,7 @@ def test_a_second_command_plays_only_the_rest(command: Any, tmp_path: Path) -> N
     [
         (
             ["--checkpoint", "kept"],
-            "driftbandit: interrupted, finished blocks are kept in kept: "
+            "driftbandit: interrupted, blocks that were finished are kept in kept: "
             "give the same command again to play the rest",
         ),
         ([], "driftbandit: interrupted, nothing written"),

@@ -112,7 +112,9 @@ def refused(
 def test_no_scheduler_is_one_line(refused: Callable[..., str]) -> None:
     line = refused("--dask", "tcp://127.0.0.1:9", "--checkpoint", "kept")
     assert line.startswith("--dask found no scheduler at tcp://127.0.0.1:9: ")
-    assert refused("--dask", "nonsense://x").startswith("--dask found no scheduler at nonsense://x")
+    line = refused("--dask", "nonsense://x")
+    assert line == "--dask must be an address such as tcp://HOST:PORT, got 'nonsense://x'"
+    assert refused("--dask", "nonsense://x:1").startswith("--dask found no scheduler at nonsense:")
 
 
 def test_dask_and_workers_exclude_each_other(refused: Callable[..., str]) -> None:

@@ -214,7 +214,7 @@ def test_a_dead_process_pool_is_one_line_that_says_what_is_kept(tmp_path: Path) 
                 progress=kill,
             )
     assert "BrokenProcessPool" in str(caught.value)
-    assert f"finished blocks are kept in {tmp_path}: start again" in str(caught.value)
+    assert f"blocks that were finished are kept in {tmp_path}: start again" in str(caught.value)
     assert "\n" not in str(caught.value)
     with processes(1) as executor:
         with pytest.raises(BrokenExecutor):

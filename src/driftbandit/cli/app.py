@@ -200,7 +200,7 @@ def bench(
         str, typer.Option("--out", metavar="FOLDER", help="Where numbers and figure go.")
     ] = "results/bench",
     quick: Annotated[
-        bool, typer.Option("--quick", help="A first look: less of everything, no cold start.")
+        bool, typer.Option("--quick", help="A first look: less of everything, no whole processes.")
     ] = False,
     memory: Annotated[
         bool, typer.Option("--memory", help="Also play 100,000 runs and tell the peak memory.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -22,6 +23,8 @@ def connected(address: str) -> Iterator[tuple[Executor, int | None]]:
         distributed: Any = importlib.import_module("distributed")  # has few types
     except ImportError:
         raise InputError("--dask needs Dask: pip install 'driftbandit[dask]'") from None
+    if not re.fullmatch(r"\w+://\S+:\d+", address):  # a client without one hangs at its end
+        raise InputError(f"--dask must be an address such as tcp://HOST:PORT, got {address!r}")
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, TypeError, ValueError) as error:  # no answer, or no address at all

@@ -78,7 +78,7 @@ def placed(place: Place) -> Iterator[dict[str, Any]]:
             if place.checkpoint is None:
                 raise
             raise Interrupted(
-                f"interrupted, finished blocks are kept in {place.checkpoint}: "
+                f"interrupted, blocks that were finished are kept in {place.checkpoint}: "
                 "give the same command again to play the rest"
             ) from None
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 
 from driftbandit.engine.block import Array, Job, Piece
 from driftbandit.engine.result import Outcome, Result
+from driftbandit.errors import InputError
 from driftbandit.policies import Strategy
 
 
@@ -16,14 +15,19 @@ class Gathering:
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        sizes = (job.live(block) for block in range(job.blocks))
-        self.first = [0, *itertools.accumulate(sizes)]
-        self.parts = [_Part(job) for _ in job.policies]
+        try:
+            self.parts = [_Part(job) for _ in job.policies]
+        except (MemoryError, ValueError):  # the second from NumPy, beyond what it can count
+            numbers = job.runs * (len(job.marks) + 2 * job.world.arms) * len(job.policies)
+            raise InputError(
+                f"runs must be fewer, or checkpoints: {job.runs} runs at {len(job.marks)} "
+                f"checkpoints need {8 * numbers / 1e9:,.0f} GB of memory"
+            ) from None
 
     def add(self, block: int, pieces: list[Piece]) -> None:
         """Put away what the policies did in this block."""
         for part, piece in zip(self.parts, pieces, strict=True):
-            part.add(block, self.first[block], piece)
+            part.add(block, block * self.job.width, piece)
 
     def result(self) -> Result:
         """Return the result, once all blocks are there."""

@@ -63,8 +63,8 @@ def simulate(
     number = None if workers is None else whole("workers", workers)
     fits = executor is None or isinstance(executor, Executor)
     require(fits, "executor", executor, "be an executor of concurrent.futures")
-    store = None if checkpoint is None else Store(checkpoint, job)
     gathering, meter = Gathering(job), running.Meter(job, progress)
+    store = None if checkpoint is None else Store(checkpoint, job)
     missing = _recalled(job, store, gathering, meter)
 
     def keep(block: int, pieces: list[Piece]) -> None:
@@ -103,7 +103,7 @@ def _recalled(
 def _way_on(store: Store | None) -> str:
     if store is None:
         return "nothing is kept: give a checkpoint folder to be able to go on"
-    return f"finished blocks are kept in {store.folder}: start again to play the rest"
+    return f"blocks that were finished are kept in {store.folder}: start again to play the rest"
 
 
 def trace(
