@@ -43,7 +43,6 @@ def test_an_ascii_terminal_gets_all_it_can_show(command: str) -> None:
     assert not any("?" in row["summary"] for row in content[command])
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_a_terminal_shows_progress_and_keeps_json_clean(tmp_path: Path) -> None:
     import pty  # noqa: PLC0415  # not on every system
 

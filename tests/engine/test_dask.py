@@ -52,7 +52,6 @@ def test_a_cluster_gives_the_same_bits(client: Any, undisturbed: db.Result) -> N
     assert heard[-1] == 2 * 100 * RUNS
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="has no SIGKILL")
 def test_blocks_of_a_worker_that_dies_are_played_by_another(
     client: Any, undisturbed: db.Result
 ) -> None:

@@ -101,7 +101,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="has no SIGKILL")
 def test_a_killed_simulation_goes_on_where_it_was(
     tmp_path: Path, undisturbed: db.Result, played: list[int]
 ) -> None:
