@@ -11,6 +11,25 @@ import driftbandit as db
 from driftbandit import random
 from driftbandit.policies.learners import learner
 
+RULE = """
+import dataclasses
+import constants
+import driftbandit as db
+
+@db.compilable
+def helper(mean):
+    return mean * {sign} * constants.SIGN
+
+@dataclasses.dataclass(frozen=True)
+class Greedy(db.Explore):
+    slope: float = 1.0
+
+    @staticmethod
+    def index(mean, count, clock, slope):
+        return slope * helper(mean)
+"""
+"""A rule in a file of its own, with a helper and a constant of another file."""
+
 
 def rewards_world(rewards: Sequence[Sequence[float]], bound: float = 1.0) -> db.environments.World:
     """A world whose rewards are exactly this table, one row a round."""

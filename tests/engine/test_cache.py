@@ -7,23 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-RULE = """
-import dataclasses
-import constants
-import driftbandit as db
-
-@db.compilable
-def helper(mean):
-    return mean * {sign} * constants.SIGN
-
-@dataclasses.dataclass(frozen=True)
-class Greedy(db.Explore):
-    slope: float = 1.0
-
-    @staticmethod
-    def index(mean, count, clock, slope):
-        return slope * helper(mean)
-"""
+from given import RULE
 
 MAIN = """
 import driftbandit as db

@@ -23,6 +23,7 @@ from driftbandit.engine import running
 from driftbandit.engine.asking import asked
 from driftbandit.engine.block import play_block
 from driftbandit.engine.identity import identity
+from given import RULE
 from same import assert_same_bits
 
 POLICIES = (db.UCB1(), db.EXP3S(0.1, 0.01), db.SlidingWindowUCB(30))
@@ -236,24 +237,6 @@ def test_a_long_world_is_told_by_its_hash() -> None:
     other = asked(POLICIES, db.environments.Table(means[::-1]), None, 10, 0, 10)
     assert identity(other)["world"]["sha256"] != told["sha256"]
 
-
-RULE = """
-import dataclasses
-import constants
-import driftbandit as db
-
-@db.compilable
-def helper(mean):
-    return mean * {sign} * constants.SIGN
-
-@dataclasses.dataclass(frozen=True)
-class Greedy(db.Explore):
-    slope: float = 1.0
-
-    @staticmethod
-    def index(mean, count, clock, slope):
-        return slope * helper(mean)
-"""
 
 TELL = """
 import json
