@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from driftbandit import experiments as experiments
     from driftbandit import figures as figures
     from driftbandit import policies as policies
+    from driftbandit import theory as theory
+    from driftbandit import tuning as tuning
     from driftbandit.engine import Outcome as Outcome
     from driftbandit.engine import Result as Result
     from driftbandit.engine.simulate import simulate as simulate
@@ -60,7 +62,16 @@ _HOMES = {
     "marking": "compilable",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
-_MODULES = ("checks", "engine", "environments", "experiments", "figures", "policies")
+_MODULES = (
+    "checks",
+    "engine",
+    "environments",
+    "experiments",
+    "figures",
+    "policies",
+    "theory",
+    "tuning",
+)
 
 __all__ = ["__version__", *_HOME, *_MODULES]  # noqa: PLE0604  # names, from the table above
 

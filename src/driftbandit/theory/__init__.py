@@ -1,0 +1,3 @@
+"""The paper's results as functions: bounds, lower bounds, deviation inequalities, tuning rules."""
+
+__all__: list[str] = []

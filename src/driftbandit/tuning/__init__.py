@@ -1,0 +1,3 @@
+"""Setting a policy's parameters by simulation."""
+
+__all__: list[str] = []
