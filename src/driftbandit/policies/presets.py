@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Generic, ParamSpec, TypeVar
 
-from driftbandit.errors import InputError, real, whole
+from driftbandit.errors import whole
 from driftbandit.policies.explore import UCB, Gibbs, UCBVariance
 from driftbandit.policies.forget import (
     Discount,
@@ -18,6 +18,7 @@ from driftbandit.policies.forget import (
     Window,
 )
 from driftbandit.policies.policy import Policy
+from driftbandit.policies.tuning import alone, discount_rule, window_rule
 from driftbandit.policies.weights import EXP3S
 
 Made = ParamSpec("Made")
@@ -88,14 +89,11 @@ def _tuned_discounted_ucb(
     γ = 1 − √(Υ/T) / (4B); γ = 1 − √r / (4B); or, for Υ growing as T^β and an unknown horizon,
     γ = 1 − (2^k)^((β−1)/2) / (4B) for 2^k ≤ t < 2^(k+1).
     """
-    bound = real("bound", bound, "(0, inf)")
     if growth is not None:
-        _alone("growth", horizon, breakpoints, density)
+        alone("growth", horizon, breakpoints, density)
         forget: Forget = DoublingDiscount(growth, bound)
     else:
-        rate = _rate(horizon, breakpoints, density)
-        real("bound", bound, f"({math.sqrt(rate) / 4.0:.3g}, inf)")
-        forget = Discount(1.0 - math.sqrt(rate) / (4.0 * bound))
+        forget = Discount(discount_rule(horizon, breakpoints, density=density, bound=bound))
     return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
 
 
@@ -135,39 +133,12 @@ def _tuned_sliding_window_ucb(
     τ = 2B √(T log T / Υ), and τ = T if Υ = 0; τ = 2B √(−log r / r); or, for Υ growing as T^β and
     an unknown horizon, τ = 2B √(2^k log(2^k) / 2^(kβ)) for 2^k ≤ t < 2^(k+1).
     """
-    bound = real("bound", bound, "(0, inf)")
     if growth is not None:
-        _alone("growth", horizon, breakpoints, density)
+        alone("growth", horizon, breakpoints, density)
         forget: Forget = DoublingWindow(growth, bound)
-    elif density is not None:
-        rate = _rate(horizon, breakpoints, density)
-        forget = Window(_rounded(2.0 * bound * math.sqrt(-math.log(rate) / rate)))
     else:
-        rate, T = _rate(horizon, breakpoints, density), whole("horizon", horizon)
-        forget = Window(_rounded(2.0 * bound * math.sqrt(math.log(T) / rate)) if rate else T)
+        forget = Window(window_rule(horizon, breakpoints, density=density, bound=bound))
     return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
-
-
-def _rate(horizon: int | None, breakpoints: int | None, density: float | None) -> float:
-    """Return the breakpoints a round, from Υ and T or as given."""
-    if density is not None:
-        _alone("density", horizon, breakpoints)
-        return real("density", density, "(0, 1)")
-    if horizon is None or breakpoints is None:
-        raise InputError("tuned needs horizon and breakpoints, or density, or growth")
-    changes = whole("breakpoints", breakpoints, least=0)
-    if changes >= whole("horizon", horizon):
-        raise InputError(f"breakpoints must be fewer than the horizon {horizon}, got {changes}")
-    return changes / horizon
-
-
-def _alone(name: str, *others: object) -> None:
-    if any(other is not None for other in others):
-        raise InputError(f"{name} must be given alone: tuned takes one kind of knowledge")
-
-
-def _rounded(window: float) -> int:
-    return max(1, round(window))
 
 
 def _exp3(exploration: float, bound: float = 1.0, label: str = "EXP3") -> EXP3S:
