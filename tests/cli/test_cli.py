@@ -23,28 +23,6 @@ FILES = ["curves.parquet", "regret.png", "result.json", "runs.parquet", "summary
 SMALL = ["--horizon", "2e2", "--runs", "6"]
 
 
-class Answer:
-    """Exit code, stdout and stderr of a command."""
-
-    def __init__(self, code: object, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: Any) -> Any:
-    """Run a command in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Answer:
-        with pytest.raises(SystemExit) as ended:
-            main(arguments)
-        out, err = capsys.readouterr()
-        kept = [line for line in err.splitlines() if "compiling for first use" not in line]
-        return Answer(ended.value.code, out, "\n".join(kept))
-
-    return run
-
-
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 

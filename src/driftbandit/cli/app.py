@@ -131,6 +131,71 @@ def simulate(
 
 
 @app.command()
+def bounds(
+    horizon: Annotated[str, typer.Option("--horizon", metavar="NUMBER", help="Rounds T.")],
+    breakpoints: Annotated[
+        str, typer.Option("--breakpoints", metavar="NUMBER", help="Changes Υ up to T.")
+    ],
+    gap: Annotated[
+        str,
+        typer.Option(
+            "--gap", metavar="NUMBER", help="How far an arm that is not the best lies below it."
+        ),
+    ],
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--policy",
+            metavar="NAME",
+            help="ucb-1, d-ucb, sw-ucb or exp3.s; may be repeated. Default: all.",
+        ),
+    ] = None,
+    arms: Annotated[str, typer.Option("--arms", metavar="NUMBER", help="Arms K.")] = "2",
+    xi: Annotated[
+        str, typer.Option("--xi", metavar="NUMBER", help="Exploration ξ, more than 1/2.")
+    ] = "0.6",
+    bound: Annotated[
+        str, typer.Option("--bound", metavar="NUMBER", help="The largest reward B.")
+    ] = "1",
+    window: Annotated[
+        str | None, typer.Option("--window", metavar="NUMBER", help="A window τ of your own.")
+    ] = None,
+    discount: Annotated[
+        str | None, typer.Option("--discount", metavar="NUMBER", help="A discount γ of your own.")
+    ] = None,
+    measure: Annotated[
+        str | None,
+        typer.Option(
+            "--measure",
+            metavar="RUNS",
+            help="Also play so many runs at horizons up to T, and draw bounds and growth.",
+        ),
+    ] = None,
+    out: Annotated[
+        str, typer.Option("--out", metavar="FOLDER", help="Where figure and numbers go.")
+    ] = "results/bounds",
+    json: Json = False,
+) -> None:
+    """Tell how bad it can get: what the theorems promise.
+
+    Prints each bound, what it assumes and whether it says anything.
+    """
+    from driftbandit.cli import bounding
+
+    numbers = {
+        "horizon": horizon,
+        "breakpoints": breakpoints,
+        "gap": gap,
+        "arms": arms,
+        "xi": xi,
+        "bound": bound,
+        "window": window,
+        "discount": discount,
+    }
+    bounding.run(policy or [], numbers, measure, out, json)
+
+
+@app.command()
 def policies(json: Json = False) -> None:
     """List the policies, what they are and their parameters."""
     from driftbandit.cli import listing

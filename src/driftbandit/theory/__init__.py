@@ -6,10 +6,12 @@ from driftbandit.theory.bound import Bound, regret, same_regret
 from driftbandit.theory.divergence import kl_bernoulli, kl_finite, kl_gaussian
 from driftbandit.theory.guarantee import guarantee
 from driftbandit.theory.optimum import Choice, best_discount, best_window
+from driftbandit.theory.statements import Statement, statements
 
 __all__ = [
     "Bound",
     "Choice",
+    "Statement",
     "best_discount",
     "best_window",
     "discount_rule",
@@ -22,6 +24,7 @@ __all__ = [
     "lower",
     "regret",
     "same_regret",
+    "statements",
     "ucb1",
     "window_rule",
     "windowed",

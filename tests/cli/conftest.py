@@ -1,0 +1,32 @@
+"""Commands run as a user runs them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from driftbandit.cli import main
+
+
+class Answer:
+    """Exit code, stdout and stderr of a command."""
+
+    def __init__(self, code: object, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: Any) -> Any:
+    """Run a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Answer:
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        out, err = capsys.readouterr()
+        kept = [line for line in err.splitlines() if "compiling for first use" not in line]
+        return Answer(ended.value.code, out, "\n".join(kept))
+
+    return run
