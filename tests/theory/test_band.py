@@ -292,10 +292,14 @@ def test_the_picture_shows_the_band(tmp_path: Path) -> None:
     assert (tmp_path / "band.png").exists()
     assert len(figure.axes) == 3
     drawn = {line.get_label(): line for line in figure.axes[1].get_lines()}
-    np.testing.assert_array_equal(drawn["estimate"].get_ydata(), band.mean[:, 1])
+    told = (band.low[:, 1] > 0.0) | (band.high[:, 1] < 1.0)
+    expected = np.where(told, band.mean[:, 1], np.nan)
+    np.testing.assert_array_equal(drawn["estimate"].get_ydata(), expected)
     assert set(drawn["truth"].get_ydata()) == {0.5}
-    single = theory.confidence_band(rewards[:, 0], window=9, simultaneous=False).plot()
-    assert single.axes[0].get_title(loc="left") == "95 % band, each round by itself"
+    assert told.any()
+    single = theory.confidence_band(rewards[:, 0], window=9, simultaneous=False, drift=0.1).plot()
+    title = "95 % band around the mean, each round by itself"
+    assert single.axes[0].get_title(loc="left") == title
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused() -> None:

@@ -43,6 +43,8 @@ def band(
         panels = figure.subplots(arms, 1, sharex=True, squeeze=False)[:, 0]
         for arm, axes in enumerate(panels):
             mean, low, high = (values[:, arm] for values in columns)
+            told = (low > 0.0) | (high < band.bound)
+            mean = np.where(told, mean, np.nan)  # a point or two are no estimate
             draw_band(axes, mean, low, high, None if true is None else true[:, arm])
             axes.set_ylim(-0.02 * band.bound, 1.02 * band.bound)
             axes.set_ylabel("mean reward" if arms == 1 else f"arm {arm}")
@@ -81,6 +83,9 @@ def _columns(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def _promise(band: Band) -> str:
     """Return what the band promises, as a title."""
     several = band.mean.ndim == 2 and band.mean.shape[1] > 1
-    scope = "rounds and arms" if several else "rounds"
-    together = f"all {scope} at once" if band.simultaneous else f"each {scope[:-1]} by itself"
-    return f"{100 * band.level:g} % band, {together}"
+    if band.simultaneous:
+        scope = "all rounds and arms at once" if several else "all rounds at once"
+    else:
+        scope = "each round and arm by itself" if several else "each round by itself"
+    what = "the mean" if band.drift else "the average of the means"
+    return f"{100 * band.level:g} % band around {what}, {scope}"

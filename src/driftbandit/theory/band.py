@@ -39,6 +39,10 @@ class Band:
     level: float
     bound: float
     simultaneous: bool
+    """Whether the band holds for all rounds and arms at once, or for each by itself."""
+
+    drift: float
+    """The largest move of the true mean in a round that the band allows for."""
 
     def plot(self, path: str | Path | None = None, truth: ArrayLike | None = None) -> Any:
         """Draw the band, and the true means if given; see `driftbandit.figures.band`."""
@@ -97,7 +101,8 @@ def confidence_band(
         half = delta / np.sqrt(kept.effective) + drift * kept.age
     low = np.where(known, np.maximum(kept.mean - half, 0.0), 0.0)
     high = np.where(known, np.minimum(kept.mean + half, bound), bound)
-    return Band(np.minimum(kept.mean, bound), low, high, kept.effective, level, bound, simultaneous)
+    promise = (float(level), bound, bool(simultaneous), drift)
+    return Band(np.minimum(kept.mean, bound), low, high, kept.effective, *promise)
 
 
 class _Averages(NamedTuple):
