@@ -172,6 +172,8 @@ def test_extremes_neither_overflow_nor_stall(form: str) -> None:
         assert theory.best_eta(delta, rounds, least=0.0, **case) >= 0.0
     assert 4.0 < theory.maximal_threshold(1e-3, 2**53, discount=0.5, form=form) < 7.0
     assert theory.maximal_threshold(1e-300, 2**53, discount=0.5, form=form) < 30.0
+    assert theory.deviation(3.0, 2**53, eta=1e-320, form=form) == 1.0
+    assert theory.deviation_threshold(0.1, 2**53, eta=1e-320, form=form) < 30.0
 
 
 def test_the_pull_of_the_sharp_form_is_largest_at_its_peak() -> None:
@@ -203,6 +205,8 @@ BAD: list[tuple[Callable[..., float], tuple[float, ...], dict[str, Any], str]] =
     (theory.deviation, (1.0, 10), {"discount": 0.9, "window": 5}, "discount"),
     (theory.deviation, (1.0, 10), {"window": 0}, "window"),
     (theory.deviation, (1.0, 10), {"bound": 0.0}, "bound"),
+    (theory.deviation, (0.0, 10), {"least": 11.0}, "delta"),
+    (theory.deviation_threshold, (0.1, 10), {"least": 11.0, "bound": 0.0}, "bound"),
     (theory.deviation, (1.0, 10), {"eta": 0.0}, "eta"),
     (theory.deviation, (1.0, 10), {"form": "blunt"}, "form"),
     (theory.deviation, (1.0, 10), {"least": -1.0}, "least"),

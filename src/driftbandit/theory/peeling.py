@@ -18,7 +18,7 @@ from typing import NamedTuple
 from driftbandit.errors import one_of, real
 
 LARGEST = 1e300
-"""2δ²/B² is taken as this if it is larger, so that it can be multiplied; the bound still holds."""
+"""What is larger is taken as this, so that it can be multiplied: 2δ²/B², a number of slices."""
 
 
 class Form(NamedTuple):
@@ -75,11 +75,9 @@ class Peeling(NamedTuple):
         self, delta: float, bound: float, eta: float | None = None, form: str = "sharp"
     ) -> float:
         """Return a bound on P(ratio > δ), the least over η unless one is given."""
-        if self.span < 0.0:
-            return 0.0
         shape, scale = FORMS[one_of("form", form, FORMS)], _scale(delta, bound)
         slices, width = self._cut(eta, lambda: self._slices_at(scale, shape))
-        if slices == 0:
+        if self.span < 0.0 or slices == 0:
             return 0.0
         log_bound = math.log(self.events * slices) - scale * shape.gain(width)
         return math.exp(min(0.0, log_bound))
@@ -90,11 +88,10 @@ class Peeling(NamedTuple):
         """Return the least δ whose bound is `probability`, the least over η unless one is given."""
         shape = FORMS[one_of("form", form, FORMS)]
         log_level = math.log(real("probability", probability, "(0, 1)")) - math.log(self.events)
-        if self.span < 0.0:
-            return 0.0
+        bound = real("bound", bound, "(0, inf)")
         slices, width = self._cut(eta, lambda: self._slices_for(log_level, shape))
         square = _square(slices, shape.gain(width), log_level)
-        return real("bound", bound, "(0, inf)") * math.sqrt(square / 2.0)
+        return bound * math.sqrt(square / 2.0) if self.span >= 0.0 else 0.0
 
     def best_eta(self, delta: float, bound: float, form: str = "sharp") -> float:
         """Return the η that makes the bound least; 0 where the range is a single value."""
@@ -110,7 +107,7 @@ class Peeling(NamedTuple):
         """Return the number of slices and the logarithm of 1 + η."""
         if eta is None:
             slices = best() if self.span > 0.0 else self.fewest
-            return slices, self.span / max(slices, 1)
+            return slices, max(self.span, 0.0) / max(slices, 1)
         width = math.log1p(real("eta", eta, "(0, inf)" if self.span > 0.0 else "[0, inf)"))
         slices = _ceiling(self.span, eta) if self.span > 0.0 else 0
         return max(slices, self.fewest), width
@@ -154,7 +151,7 @@ def _scale(delta: float, bound: float) -> float:
 
 
 def _ceiling(span: float, eta: float) -> int:
-    return math.ceil(span / math.log1p(eta))
+    return math.ceil(min(span / math.log1p(eta), LARGEST))
 
 
 def _first(holds: Callable[[int], bool], start: int) -> int:
