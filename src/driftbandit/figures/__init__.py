@@ -1,9 +1,10 @@
 """Every picture of the package; the only place that loads matplotlib."""
 
+from driftbandit.figures.band import band
 from driftbandit.figures.experiments import two_panels
 from driftbandit.figures.growth import growth
 from driftbandit.figures.regret import regret
 from driftbandit.figures.speed import speed
 from driftbandit.figures.world import world
 
-__all__ = ["growth", "regret", "speed", "two_panels", "world"]
+__all__ = ["band", "growth", "regret", "speed", "two_panels", "world"]
