@@ -14,6 +14,8 @@ import driftbandit as db
 from driftbandit import theory
 from driftbandit.experiments.growth import swaps
 from driftbandit.theory import discounted, exp3s, ucb1, windowed
+from driftbandit.theory.failures import tail
+from driftbandit.theory.peeling import Peeling
 
 
 def chance(xi: float, n: float, width: float) -> float:
@@ -74,6 +76,14 @@ def test_the_discount_bound_is_its_proof_added_up(xi: float, gamma: float, chang
     found = discounted.plays(300, changes, 0.7, gamma, arms=2, xi=xi).value
     slow = naive_discounted(300, changes, 0.7, gamma, 2, xi)
     assert slow * (1 - 1e-3) <= found <= slow * 1.01
+
+
+@settings(max_examples=100, deadline=None)
+@given(log_n=st.floats(0.1, 30.0), width=st.floats(0.0, 30.0), xi=st.floats(0.51, 3.0))
+def test_the_tail_is_the_deviation_inequality(log_n: float, width: float, xi: float) -> None:
+    fast = tail(np.array([xi * log_n]), np.array([width]))[0]
+    slow = Peeling(width).probability(math.sqrt(xi * log_n), 1.0)
+    assert fast == pytest.approx(slow, rel=1e-9)
 
 
 @settings(max_examples=200, deadline=None)
