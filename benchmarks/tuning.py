@@ -30,7 +30,7 @@ Way = Callable[[Task, int], Candidate]
 
 
 def halving(task: Task, plays: int) -> Candidate:
-    return search(task.wide, task.plan, task.measure, task.first()).best
+    return search(task.wide, task.plan, task.measure, task.along, task.first()).best
 
 
 def grid(points: int) -> Way:

@@ -13,14 +13,9 @@ from driftbandit.engine.summary import interval
 from driftbandit.tuning.families import Parameters, read
 from driftbandit.tuning.measuring import Array
 from driftbandit.tuning.mistakes import FACTORS, subjects
-from driftbandit.tuning.ranges import Choice, Values
-from driftbandit.tuning.searching import Ladder
+from driftbandit.tuning.searching import EVEN, NEARBY, Ladder, walked
 from driftbandit.tuning.task import Task
 from driftbandit.tuning.tuned import Rows, Tuned
-
-EVEN = 17
-NEARBY = (0.1, 0.25, 0.5, 1.0, 1.5)
-"""The profile of a range: so many values from end to end, and some so many steps from the best."""
 
 MEASURED = 2 + 2 * len(FACTORS) + EVEN + 2 * len(NEARBY) + 1
 """Policies that are measured at most, where a list of values is not longer than the profile."""
@@ -31,7 +26,7 @@ def measured(task: Task, ladder: Ladder) -> Tuned:
     best = task.parameters(ladder.best)
     mistakes = [(what, factor) for what in subjects(best) for factor in FACTORS]
     wrong = [task.case.mistaken(best, what, factor) for what, factor in mistakes]
-    values = _values(task.wide[task.along], best[task.along])
+    values = walked(task.wide[task.along], best[task.along])
     profile = [best | {task.along: value} for value in values]
     policies = task.policies([best, *wrong, *profile])
     rule = [] if task.rule is None else [task.rule]
@@ -66,16 +61,6 @@ def measured(task: Task, ladder: Ladder) -> Tuned:
             ],
         ),
     )
-
-
-def _values(choice: Choice, best: float) -> list[float]:
-    """Return the values of the profile: all of a list, or a range from end to end."""
-    if isinstance(choice, Values):
-        return sorted(choice.values)
-    step, here = 1.0 / (EVEN - 1), choice.place(best)
-    near = [here + sign * far * step for far in NEARBY for sign in (-1.0, 1.0)]
-    places = [*(n * step for n in range(EVEN)), *(place for place in near if 0.0 < place < 1.0)]
-    return sorted({best, *(choice.at(place) for place in places)})
 
 
 def _setting(task: Task, parameters: Parameters) -> Parameters:

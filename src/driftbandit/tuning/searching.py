@@ -1,9 +1,10 @@
 """Search by successive halving: many candidates with few runs, the better ones with more.
 
 A rung plays all candidates with the same luck and keeps the better half for the next rung, which
-adds twice as many runs. The next stage begins in a box of half the width around the best one, which
-may reach beyond the last box. Rungs of the same number have the same luck in all stages, so
-candidates of different stages compare in pairs, and none is played twice.
+adds twice as many runs. The next stage tries new ones in boxes of half the width around the best
+few, which may reach beyond the last box; a regret with several valleys is not rare. The last stage
+walks along one parameter. Rungs of the same number have the same luck in all stages, so candidates
+of different stages compare in pairs, and none is played twice.
 
 Reference: Karnin, Koren & Somekh, *Almost optimal exploration in multi-armed bandits*, 2013;
 Jamieson & Talwalkar, *Non-stochastic best arm identification and hyperparameter optimization*,
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.tuning.ranges import Choice
+from driftbandit.tuning.ranges import Choice, Values
 
 Array = NDArray[np.float64]
 Candidate = tuple[Any, ...]
@@ -28,19 +29,24 @@ Measure = Callable[[Sequence[Candidate], int], Sequence[Array]]
 
 RUNGS = 4
 KEPT = 3
-"""Candidates that are never halved: they go on to the next stage."""
+"""Candidates that are never halved: the next stage looks around them."""
 
 STAGES = 4
+"""Stages that fill boxes; one more walks along a parameter."""
+
+EVEN = 17
+NEARBY = (0.1, 0.25, 0.5, 1.0, 1.5)
+"""A walk along a range: so many values from end to end, and some so many steps from the best."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """How many candidates each stage begins with, and how many runs the first rung adds.
+    """How many new candidates each stage has, and how many runs the first rung adds.
 
     After all rungs a candidate has met about as many runs as were asked for.
 
     >>> Plan.of(dimensions=2, runs=1_000)
-    Plan(sizes=(32, 12, 12, 12), runs=67)
+    Plan(sizes=(32, 12, 12, 12, 28), runs=67)
     """
 
     sizes: tuple[int, ...]
@@ -48,9 +54,10 @@ class Plan:
 
     @classmethod
     def of(cls, dimensions: int, runs: int) -> Plan:
-        """Return a plan for a box of some dimensions; each doubles the candidates, up to 128."""
-        first = 16 * 2 ** (min(dimensions, 4) - 1)
-        return cls((first, *[first * 3 // 8] * (STAGES - 1)), -(-runs // (2**RUNGS - 1)))
+        """Return a plan for a box of some dimensions; from the third on each doubles the work."""
+        first = 32 * 2 ** min(max(dimensions - 2, 0), 2)
+        sizes = (first, *[first * 3 // 8] * (STAGES - 1), EVEN + 2 * len(NEARBY) + 1)
+        return cls(sizes, -(-runs // (2**RUNGS - 1)))
 
     def added(self, rung: int) -> int:
         """Return the runs that a rung adds."""
@@ -110,28 +117,48 @@ class Ladder:
 
 
 def search(
-    space: Mapping[str, Choice], plan: Plan, measure: Measure, first: Sequence[Candidate] = ()
+    space: Mapping[str, Choice],
+    plan: Plan,
+    measure: Measure,
+    along: str,
+    first: Sequence[Candidate] = (),
 ) -> Ladder:
-    """Search the box of all parameters, and return all that was played.
+    """Search the box of all parameters, then along one of them; return all that was played.
 
     `first` are candidates that begin beside those that fill the box.
 
     >>> def measure(tried, rung):
     ...     return [np.full(2, (x - 0.3) ** 2) for x, in tried]
     >>> from driftbandit.tuning.ranges import Range
-    >>> search({"x": Range(0, 1, "linear")}, Plan.of(1, 30), measure).best
-    (0.298,)
+    >>> search({"x": Range(0, 1, "linear")}, Plan.of(1, 30), measure, "x").best
+    (0.3,)
     """
     choices, ladder = list(space.values()), Ladder(measure)
-    box = np.array([[0.0, 1.0]] * len(choices))
+    boxes = [np.array([[0.0, 1.0]] * len(choices))]
     left: list[Candidate] = list(first)
-    for stage, size in enumerate(plan.sizes):
-        drawn = [_candidate(choices, u) for u in spread(size, box)]
-        left = ladder.climb([*left, *drawn], stage)
-        half = 0.5 ** (stage + 2)
-        best = np.array([choice.place(x) for choice, x in zip(choices, left[0], strict=True)])
-        box = np.column_stack([best - half, best + half])
+    for stage, size in enumerate(plan.sizes[:STAGES]):
+        points = [u for box in boxes for u in spread(size // len(boxes), box)]
+        left = ladder.climb([*left, *(_candidate(choices, u) for u in points)], stage)
+        boxes = [_around(choices, one, 0.5 ** (stage + 2)) for one in left]
+    place = list(space).index(along)
+    best = ladder.best
+    walk = [(*best[:place], x, *best[place + 1 :]) for x in walked(choices[place], best[place])]
+    ladder.climb([*left, *walk], STAGES)
     return ladder
+
+
+def walked(choice: Choice, best: float) -> list[float]:
+    """Return values along a parameter: all of a list, or a range from end to end.
+
+    >>> walked(Values((5, 2, 9)), 5)
+    [2, 5, 9]
+    """
+    if isinstance(choice, Values):
+        return sorted(choice.values)
+    step, here = 1.0 / (EVEN - 1), choice.place(best)
+    near = [here + sign * far * step for far in NEARBY for sign in (-1.0, 1.0)]
+    places = [*(n * step for n in range(EVEN)), *(place for place in near if 0.0 < place < 1.0)]
+    return sorted({best, *(choice.at(place) for place in places)})
 
 
 def spread(size: int, box: Array) -> Iterator[Array]:
@@ -154,6 +181,12 @@ def spread(size: int, box: Array) -> Iterator[Array]:
 def _candidate(choices: Sequence[Choice], point: Array) -> Candidate:
     inside = np.clip(point, 0.0, 1.0)  # beyond an end, the end itself is tried
     return tuple(choice.at(float(u)) for choice, u in zip(choices, inside, strict=True))
+
+
+def _around(choices: Sequence[Choice], candidate: Candidate, half: float) -> Array:
+    """Return the box of that half width around a candidate."""
+    places = [choice.place(x) for choice, x in zip(choices, candidate, strict=True)]
+    return np.array([[place - half, place + half] for place in places])
 
 
 def _kept(number: int) -> int:

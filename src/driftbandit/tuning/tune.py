@@ -62,7 +62,7 @@ def tune(
     case = Case(rounds, whole("breakpoints", changes, least=0), arms)
     task = Task(maker, space, arena, case, number, first)
     arena.plan(task.plan.plays() + MEASURED * number)
-    ladder = search_box(task.wide, task.plan, task.measure, task.first())
+    ladder = search_box(task.wide, task.plan, task.measure, task.along, task.first())
     return measured(task, ladder)
 
 
