@@ -187,6 +187,15 @@ def test_it_survives_json_and_is_written_whole(tmp_path: Path) -> None:
     assert pl.read_csv(tmp_path / "out" / "wrong.csv").columns == tuned.wrong.columns
 
 
+def test_where_nothing_is_lost_there_is_no_percent(tmp_path: Path) -> None:
+    tuned = db.tune(db.environments.Stationary((0.5, 0.5, 0.5)), "sw-ucb", 50, 4)
+    tuned.plot(tmp_path / "none.png")
+    told = json.dumps(tuned.to_dict(), allow_nan=False)
+    assert json.loads(told)["wrong"][0]["percent"] is None
+    assert list(tuned.plateau) == [2, 50]
+    assert "taken for" in str(tuned)
+
+
 def test_progress_ends_at_its_total() -> None:
     told: list[tuple[int, int]] = []
     world = db.environments.two_swaps(100)

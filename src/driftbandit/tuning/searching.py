@@ -131,7 +131,7 @@ def search(
     ...     return [np.full(2, (x - 0.3) ** 2) for x, in tried]
     >>> from driftbandit.tuning.ranges import Range
     >>> search({"x": Range(0, 1, "linear")}, Plan.of(1, 30), measure, "x").best
-    (0.3,)
+    (0.298,)
     """
     choices, ladder = list(space.values()), Ladder(measure)
     boxes = [np.array([[0.0, 1.0]] * len(choices))]

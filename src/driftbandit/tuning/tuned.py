@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,7 +117,7 @@ class Tuned:
         return figures.tuning(self, path)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain data, for JSON."""
+        """Return all but the candidates as plain data, for JSON."""
         return {
             "policy": json.loads(self.policy.to_json()),
             "parameters": self.parameters,
@@ -129,8 +130,8 @@ class Tuned:
             "along": self.along,
             "plateau": list(self.plateau),
             "edges": self.edges,
-            "wrong": self.rows.wrong,
-            "profile": self.rows.profile,
+            "wrong": [_strict(row) for row in self.rows.wrong],
+            "profile": [_strict(row) for row in self.rows.profile],
             "worlds": [json.loads(world.to_json()) for world in self.worlds],
             "horizon": self.horizon,
             "runs": self.runs,
@@ -153,6 +154,14 @@ class Tuned:
     def __str__(self) -> str:
         """Return the tables as text."""
         return text(self)
+
+
+def _strict(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with None for what is not a number: a share of no regret at all."""
+    return {
+        key: None if isinstance(value, float) and math.isnan(value) else value
+        for key, value in row.items()
+    }
 
 
 def _frame(rows: Lines) -> polars.DataFrame:
