@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from driftbandit.policies import Uniform as Uniform
     from driftbandit.policies import Weights as Weights
     from driftbandit.policies import Window as Window
+    from driftbandit.tuning import Tuned as Tuned
+    from driftbandit.tuning.tune import tune as tune
 
 _HOMES = {
     "policies": "EXP3 EXP3P EXP3S UCB UCB1 UCBV Agent Detect Discount DiscountedUCB "
@@ -60,6 +62,7 @@ _HOMES = {
     "engine": "Outcome Result simulate trace",
     "errors": "InputError LostWorkersError",
     "marking": "compilable",
+    "tuning": "Tuned tune",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _MODULES = (

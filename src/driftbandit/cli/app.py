@@ -196,6 +196,57 @@ def bounds(
 
 
 @app.command()
+def tune(
+    worlds: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="WORLD...", help="One world or several, whose mean regret is to be small."
+        ),
+    ],
+    policy: Annotated[
+        str, typer.Option("--policy", metavar="NAME", help="A policy's name, such as sw-ucb.")
+    ],
+    search: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--search",
+            metavar="TEXT",
+            help="What is tried: window=10:5000, xi=[0.1,0.5], padding=1, or a name for its "
+            "default range; may be repeated. Default: all parameters with a default range.",
+        ),
+    ] = None,
+    horizon: Annotated[
+        str | None,
+        typer.Option(
+            "--horizon", metavar="NUMBER", help="Rounds; default: the worlds' own, or 10000."
+        ),
+    ] = None,
+    breakpoints: Annotated[
+        str | None,
+        typer.Option(
+            "--breakpoints",
+            metavar="NUMBER",
+            help="What the papers' rule is told; default: how often the best arm changes.",
+        ),
+    ] = None,
+    runs: Runs = "1000",
+    seed: Seed = "0",
+    out: Annotated[
+        str, typer.Option("--out", metavar="FOLDER", help="Where tables and figure go.")
+    ] = "results/tune",
+    workers: Workers = None,
+    json: Json = False,
+) -> None:
+    """Search a policy's best parameters by simulation.
+
+    Prints them beside the papers' rule, and what it costs to be wrong about the changes.
+    """
+    from driftbandit.cli import tuning
+
+    tuning.run(worlds, policy, search or [], horizon, breakpoints, runs, seed, out, workers, json)
+
+
+@app.command()
 def policies(json: Json = False) -> None:
     """List the policies, what they are and their parameters."""
     from driftbandit.cli import listing

@@ -5,6 +5,7 @@ from driftbandit.figures.experiments import two_panels
 from driftbandit.figures.growth import growth
 from driftbandit.figures.regret import regret
 from driftbandit.figures.speed import speed
+from driftbandit.figures.tuning import tuning
 from driftbandit.figures.world import world
 
-__all__ = ["band", "growth", "regret", "speed", "two_panels", "world"]
+__all__ = ["band", "growth", "regret", "speed", "tuning", "two_panels", "world"]
