@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from driftbandit.cli import main
 
 
-class Answer:
+class Answer(NamedTuple):
     """Exit code, stdout and stderr of a command."""
 
-    def __init__(self, code: object, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
+    code: object
+    out: str
+    err: str
 
 
 @pytest.fixture

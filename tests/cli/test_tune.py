@@ -10,25 +10,9 @@ import pytest
 from matplotlib import image
 
 import driftbandit as db
-from driftbandit.cli import main
 
 FILES = ["candidates.csv", "profile.csv", "tuned.json", "tuning.png", "wrong.csv"]
 SMALL = ["tune", "two-swaps", "--policy", "sw-ucb", "--horizon", "2e2", "--runs", "10"]
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: Any) -> Any:
-    """Run a command in an empty folder; return exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[object, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main(arguments)
-        out, err = capsys.readouterr()
-        kept = [line for line in err.splitlines() if "compiling for first use" not in line]
-        return ended.value.code, out, "\n".join(kept)
-
-    return run
 
 
 def test_it_prints_tables_and_writes_everything(command: Any, tmp_path: Path) -> None:
