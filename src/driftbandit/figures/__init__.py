@@ -1,5 +1,6 @@
 """Every picture of the package; the only place that loads matplotlib."""
 
+from driftbandit.figures.arena import arena
 from driftbandit.figures.band import band
 from driftbandit.figures.experiments import two_panels
 from driftbandit.figures.growth import growth
@@ -7,4 +8,4 @@ from driftbandit.figures.regret import regret
 from driftbandit.figures.speed import speed
 from driftbandit.figures.world import world
 
-__all__ = ["band", "growth", "regret", "speed", "two_panels", "world"]
+__all__ = ["arena", "band", "growth", "regret", "speed", "two_panels", "world"]
