@@ -36,7 +36,8 @@ def arena(found: Arena, *paths: str | os.PathLike[str]) -> Figure:
     ratios = np.array([[scores[label, name]["ratio"] for name in names] for label in labels])
     close = [[not scores[label, name]["worse"] for name in names] for label in labels]
     with style.styled():
-        figure = style.blank(2.9 + 0.56 * len(names), 1.75 + 0.3 * len(labels))
+        cells = max(3.2, 0.56 * len(names))
+        figure = style.blank(1.3 + 0.08 * max(map(len, labels)) + cells, 1.85 + 0.3 * len(labels))
         axes = figure.subplots()
         top = min(MOST, max(2.0, float(ratios[np.isfinite(ratios)].max())))
         norm = LogNorm(1.0, top)
@@ -81,20 +82,20 @@ def draw_ranks(axes: Axes, ranks: list[float], columns: int) -> None:
             f"{rank:.1f}", (place, row), annotation_clip=False, va="center", fontsize=8,
         )  # fmt: skip  # one look
     axes.annotate(
-        "average\nrank", (place, -0.6), annotation_clip=False, va="bottom", fontsize=8,
+        "average\nrank", (place, len(ranks) - 0.4), annotation_clip=False, va="top", fontsize=8,
         color="#555555",
     )  # fmt: skip  # one look
 
 
 def _bar(figure: Figure, axes: Axes, norm: LogNorm, top: float) -> None:
-    marks = [mark for mark in (1, 1.5, 2, 3, 5, 10, 20) if mark <= top]
+    marks = [mark for mark in (1, 2, 3, 5, 10, 20) if mark <= top]
     bar = figure.colorbar(
-        ScalarMappable(norm, SHADES), ax=axes, location="bottom", aspect=45, pad=0.03, shrink=0.6,
+        ScalarMappable(norm, SHADES), ax=axes, location="bottom", aspect=40, pad=0.03, shrink=0.7,
         ticks=marks, format=lambda value, _: f"{value:g}",
     )  # fmt: skip  # one look
     bar.ax.minorticks_off()
     bar.outline.set_visible(False)
-    bar.set_label("mean regret over that of the best policy; bold: not shown to be worse")
+    bar.set_label("mean regret over that of the best policy\nbold: not shown to be worse")
 
 
 def _written(ratio: float) -> str:
