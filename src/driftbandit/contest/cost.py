@@ -19,8 +19,9 @@ PATIENCE = 1.0
 def timed(players: Mapping[str, Strategy], world: World, repeats: int) -> dict[str, float]:
     """Return nanoseconds a round and run by label: the median of `repeats` on one thread.
 
-    Policies take turns, so that all meet the same machine. Each has been compiled before. The time
-    includes that of drawing rewards and, in a random world, means.
+    Policies take turns, so that all meet the same machine, and it is processor time, so that
+    waiting for a core does not count. Each policy has been compiled before. Drawing rewards and,
+    in a random world, means is part of it.
     """
     times: dict[str, list[float]] = {label: [] for label in players}
     for _ in range(repeats):
@@ -32,6 +33,6 @@ def timed(players: Mapping[str, Strategy], world: World, repeats: int) -> dict[s
 
 
 def _seconds(player: Strategy, world: World) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     simulate(player, world, runs=RUNS, workers=1, checkpoints=1)
-    return time.perf_counter() - start
+    return time.process_time() - start
