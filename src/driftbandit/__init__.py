@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from driftbandit import checks as checks
+    from driftbandit import contest as contest
     from driftbandit import engine as engine
     from driftbandit import environments as environments
     from driftbandit import experiments as experiments
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from driftbandit import policies as policies
     from driftbandit import theory as theory
     from driftbandit import tuning as tuning
+    from driftbandit.contest import Arena as Arena
+    from driftbandit.contest.arena import arena as arena
     from driftbandit.engine import Outcome as Outcome
     from driftbandit.engine import Result as Result
     from driftbandit.engine.simulate import simulate as simulate
@@ -59,6 +62,7 @@ _HOMES = {
     "policies": "EXP3 EXP3P EXP3S UCB UCB1 UCBV Agent Detect Discount DiscountedUCB "
     "DoublingDiscount DoublingWindow Explore Forget Full Gibbs Never Oracle Policy "
     "SlidingWindowUCB Softmax Strategy UCBVariance Uniform Weights Window",
+    "contest": "Arena arena",
     "engine": "Outcome Result simulate trace",
     "errors": "InputError LostWorkersError",
     "marking": "compilable",
@@ -67,6 +71,7 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _MODULES = (
     "checks",
+    "contest",
     "engine",
     "environments",
     "experiments",

@@ -193,8 +193,11 @@ def test_lists_name_everything(command: Any) -> None:
 def test_every_listed_world_can_be_drawn_from_its_line(command: Any) -> None:
     open_ones = [name for name, maker in environments.CATALOGUE.items() if _needs_nothing(maker)]
     assert {"two-swaps", "periodic", "brownian", "radio", "news"} <= set(open_ones)
-    for name in open_ones:
-        assert command("simulate", name, "--horizon", "60", "--runs", "2").code == 0
+    assert set(environments.PROBLEMS) <= set(open_ones)
+    # the published problems are worlds that are drawn here already, and some take long to compile
+    for name in set(open_ones) - set(environments.PROBLEMS) | {"two-swaps", "besson-1", "f-dsw-1"}:
+        answer = command("simulate", name, "--policy", "uniform", "--horizon", "60", "--runs", "2")
+        assert answer.code == 0, name
 
 
 def _needs_nothing(maker: Any) -> bool:

@@ -131,6 +131,52 @@ def simulate(
 
 
 @app.command()
+def arena(
+    problem: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--problem",
+            metavar="WORLD",
+            help='A published problem or another world that ends, such as "besson-1"; '
+            "may be repeated. Default: all published problems.",
+        ),
+    ] = None,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help='One of the line-up, such as "sw-ucb", tuned for each problem, or a call, '
+            'such as "sw-ucb(window=500)"; may be repeated. Default: the whole line-up.',
+        ),
+    ] = None,
+    runs: Runs = "1000",
+    seed: Seed = "0",
+    repeats: Annotated[
+        str,
+        typer.Option(
+            "--repeats",
+            metavar="NUMBER",
+            help="How often each policy is timed on each problem; 0: never.",
+        ),
+    ] = "3",
+    out: Annotated[
+        str, typer.Option("--out", metavar="FOLDER", help="Where tables and figure go.")
+    ] = "results/arena",
+    workers: Workers = None,
+    json: Json = False,
+) -> None:
+    """Rank policies on the published problems.
+
+    Prints regrets and a leaderboard, and writes both and a heat map to a folder.
+    """
+    from driftbandit.cli import contending
+
+    numbers = {"runs": runs, "seed": seed, "repeats": repeats}
+    contending.run(problem or [], policy or [], numbers, workers, out, json)
+
+
+@app.command()
 def bounds(
     horizon: Annotated[str, typer.Option("--horizon", metavar="NUMBER", help="Rounds T.")],
     breakpoints: Annotated[

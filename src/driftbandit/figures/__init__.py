@@ -1,5 +1,6 @@
 """Every picture of the package; the only place that loads matplotlib."""
 
+from driftbandit.figures.arena import arena
 from driftbandit.figures.band import band
 from driftbandit.figures.experiments import two_panels
 from driftbandit.figures.growth import growth
@@ -8,4 +9,4 @@ from driftbandit.figures.speed import speed
 from driftbandit.figures.tuning import tuning
 from driftbandit.figures.world import world
 
-__all__ = ["band", "growth", "regret", "speed", "tuning", "two_panels", "world"]
+__all__ = ["arena", "band", "growth", "regret", "speed", "tuning", "two_panels", "world"]
