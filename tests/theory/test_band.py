@@ -307,3 +307,14 @@ def test_a_picture_that_cannot_be_drawn_is_refused() -> None:
         figures.band(theory.confidence_band(np.zeros((2, 20)), discount=0.9))
     with pytest.raises(InputError, match="shape of truth must"):
         figures.band(theory.confidence_band(np.zeros(2), discount=0.9), truth=[0.5])
+
+
+def test_a_log_that_grows_is_told_how_far() -> None:
+    rewards = np.tile([1.0, 0.0, 1.0], 100)
+    now = theory.confidence_band(rewards, discount=0.99)
+    later = theory.confidence_band(rewards, discount=0.99, horizon=30_000)
+    whole = theory.confidence_band(np.resize(rewards, 30_000), discount=0.99)
+    assert later.high[-1] > now.high[-1]
+    np.testing.assert_array_equal(later.high, whole.high[:300])
+    with pytest.raises(InputError, match="horizon must be a whole number of at least 300"):
+        theory.confidence_band(rewards, discount=0.99, horizon=10)

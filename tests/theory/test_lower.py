@@ -145,9 +145,11 @@ BAD = [
     (lambda: kl_bernoulli(1.2, 0.5), r"p must lie in \[0, 1\], got 1.2"),
     (lambda: kl_finite([0.5, 0.6], [0.5, 0.5]), "p must be probabilities"),
     (lambda: kl_finite([1.0], [0.5, 0.5]), "same outcomes"),
+    (lambda: kl_finite(0.5, 0.5), "lists of probabilities"),  # type: ignore[arg-type]  # that is the point
     (lambda: kl_gaussian(0.0, 1.0, sd=0.0), "sd must lie in"),
     (lambda: lower.after(-1.0, 100, 0.1, 0.1), "plays must lie in"),
     (lambda: lower.any_policy(0, 0.1, 0.1, 0.1), "horizon must be a whole number"),
+    (lambda: lower.worlds(0.5, 0.7, 10, 2), "means must be a list"),  # type: ignore[arg-type]  # that is the point
     (lambda: lower.worlds([0.3, 0.5], 0.9, 100, 2), "means must have their largest first"),
     (lambda: lower.worlds([0.5, 0.3], 0.4, 100, 2), "changed must lie in"),
     (lambda: lower.worlds([0.5, 0.3], 0.9, 100, 200), "rounds of a period"),

@@ -36,7 +36,9 @@ def test_no_other_discount_has_a_smaller_bound(T: int, changes: int, gap: float)
 def test_if_nothing_changes_nothing_is_forgotten() -> None:
     assert best_window(10_000, 0, 0.5).value == 10_000
     discount = best_discount(10_000, 0, 0.5)
-    assert discount.value == pytest.approx(1 - 1e-4)
+    assert discount.value > 1 - 1e-5
+    never = db.theory.ucb1.plays(10_000, 0.5, xi=2.4)  # with γ → 1 and the padding 2B
+    assert never.value <= discount.bound.value <= 1.3 * never.value
     assert (discount.rule, discount.rule_bound) == (1.0, None)
 
 
@@ -62,3 +64,18 @@ def test_statements_tell_what_is_vacuous_and_what_does_not_apply() -> None:
     assert not [s for s in statements(1000, 1, 0.2) if s.policy == "any policy"]
     with pytest.raises(db.InputError, match="policy must be one of"):
         statements(1000, 1, 0.2, ["exp4"])
+
+
+def test_the_doubling_rules_follow_the_round() -> None:
+    rules = db.theory.doubling_discount, db.theory.doubling_window
+    assert [rule(1023, 0.0) for rule in rules] == [rule(512, 0.0) for rule in rules]
+    assert rules[0](1024, 0.5) == pytest.approx(1 - 1024**-0.25 / 4)
+    assert rules[1](1024, 0.5) == db.theory.window_rule(1024, 32)
+
+
+def test_regret_is_plays_times_the_largest_gap() -> None:
+    near, far = (statements(10**6, 2, 0.1, "sw-ucb", largest_gap=g)[1] for g in (None, 0.5))
+    assert near.plays is not None
+    assert near.regret.value == pytest.approx(0.1 * near.plays.value)
+    assert far.regret.value == pytest.approx(0.5 * near.plays.value)
+    assert far.regret.trivial == 0.5 * 10**6

@@ -48,7 +48,7 @@ def naive_discounted(T: int, changes: int, gap: float, gamma: float, K: int, xi:
         return sum(g**s for s in range(t))
 
     enough = 16 * xi * math.log(n(T, gamma)) / gap**2
-    block = math.ceil(1 / (1 - gamma))
+    block = min(math.ceil(1 / (1 - gamma)), T - K)
     spoiled = math.log((1 - gamma) * xi * math.log(n(K, gamma))) / math.log(gamma)
     total = 1.0 + math.ceil((T - K) / block) * math.ceil(enough * gamma ** (1 - block))
     total += changes * math.ceil(max(0.0, spoiled))
@@ -200,7 +200,43 @@ def test_the_guarantee_scales_with_rewards_and_takes_xi_and_padding_as_one() -> 
     assert tall.value == pytest.approx(3 * one.value)
 
 
+def test_every_arm_of_random_worlds_stays_below_its_bound() -> None:
+    T, runs, rng = 20_000, 64, np.random.default_rng(5)
+    for arms in (2, 3, 5):
+        rows = np.round(rng.random((4, arms)), 1)
+        world = db.environments.Piecewise([4_000, 9_000, 16_000], rows)
+        policies = [
+            db.SlidingWindowUCB(1_000, xi=0.55),
+            db.DiscountedUCB(0.998, xi=0.55),
+        ]
+        result = db.simulate(policies, world, T, runs, checkpoints=(T,))
+        changes = len(world.breakpoints(T))
+        for k, gap in enumerate(world.gaps(T)):
+            if not np.isfinite(gap):
+                continue
+            window = windowed.plays(T, changes, float(gap), 1_000, arms, 0.55).value
+            discount = discounted.plays(T, changes, float(gap), 0.998, arms, 0.55).value
+            for label, bound in (("SW-UCB", window), ("D-UCB", discount)):
+                assert result[label].suboptimal_plays[:, k].mean() <= bound
+
+
 BAD = [
+    (lambda: windowed.plays(100, 1, 1e-300, 10), "gap must be at least 1e-9 of the bound"),
+    (lambda: windowed.plays(100, 1, 0.1, 10, bound=1e300), "bound must lie in"),
+    (lambda: discounted.plays(100, 1, 0.1, 1e-300), "discount must be at least 1e-6"),
+    (lambda: windowed.A(10, 0.1, xi=-1), "xi must lie in"),
+    (lambda: windowed.C(100, 10, -0.1), "gap must lie in"),
+    (lambda: discounted.n(10, 2), "discount must lie in"),
+    (lambda: discounted.A(1.5, 10, 0.1), "discount must lie in"),
+    (
+        lambda: theory.guarantee(db.UCB1(), db.environments.Stationary((2.6, 2.4), bound=5), 9),
+        "bound of UCB-1 must be at least 5",
+    ),
+    (
+        lambda: theory.guarantee(db.EXP3(0.1), swaps(100, 1, 0.2), 100),
+        "sharing of EXP3 must be more than 0",
+    ),
+    (lambda: theory.guarantee("x", swaps(100, 1, 0.2), 100), "policy must be a policy"),  # type: ignore[arg-type]  # that is the point
     (lambda: windowed.plays(100, 1, 0.1, 10, xi=0.5), "xi must be more than 1/2"),
     (lambda: windowed.plays(100, 100, 0.1, 10), "breakpoints must be fewer than the horizon"),
     (lambda: windowed.plays(100, 1, 0.0, 10), r"gap must lie in \(0, 1\], got 0"),

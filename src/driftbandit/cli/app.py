@@ -185,9 +185,17 @@ def bounds(
     gap: Annotated[
         str,
         typer.Option(
-            "--gap", metavar="NUMBER", help="How far an arm that is not the best lies below it."
+            "--gap",
+            metavar="NUMBER",
+            help="How far an arm that is not the best lies below it, at least.",
         ),
     ],
+    largest_gap: Annotated[
+        str | None,
+        typer.Option(
+            "--largest-gap", metavar="NUMBER", help="And at most; default: the same everywhere."
+        ),
+    ] = None,
     policy: Annotated[
         list[str] | None,
         typer.Option(
@@ -214,7 +222,8 @@ def bounds(
         typer.Option(
             "--measure",
             metavar="RUNS",
-            help="Also play so many runs at horizons up to T, and draw bounds and growth.",
+            help="Also play the paper's policies, tuned by its rules, so many runs at horizons up "
+            "to T, and draw bounds and growth.",
         ),
     ] = None,
     out: Annotated[
@@ -232,6 +241,7 @@ def bounds(
         "horizon": horizon,
         "breakpoints": breakpoints,
         "gap": gap,
+        "largest_gap": largest_gap,
         "arms": arms,
         "xi": xi,
         "bound": bound,

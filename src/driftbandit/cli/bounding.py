@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from driftbandit.cli import output
-from driftbandit.errors import InputError
+from driftbandit.errors import InputError, whole
 from driftbandit.files import filling
 from driftbandit.theory import Statement, statements
+from driftbandit.theory.statements import LETTERS
 
 Written = Mapping[str, str | None]
 
@@ -34,9 +35,9 @@ def run(
 
 def _given(written: Written) -> dict[str, Any]:
     """Return the numbers as numbers; what they may be is for the theory to say."""
-    whole = {"horizon": 1, "breakpoints": 0, "arms": 2, "window": 1}
+    least = {"horizon": 1, "breakpoints": 0, "arms": 2, "window": 1}
     return {
-        name: output.number(name, text, whole[name]) if name in whole else _real(name, text)
+        name: output.number(name, text, least[name]) if name in least else _real(name, text)
         for name, text in written.items()
         if text is not None
     }
@@ -56,12 +57,13 @@ def _measured(given: Mapping[str, Any], runs: int, out: str) -> list[Path]:
 
     if given["arms"] != 2 or given["bound"] != 1.0:
         raise InputError("measure plays two arms with rewards in [0, 1]: leave out arms and bound")
-    T = given["horizon"]
+    T = whole("horizon to measure", given["horizon"], least=1000)
+    changes = whole("breakpoints to measure", given["breakpoints"])
     count = max(2, round(2 * math.log10(T)) - 5)
     horizons = sorted({round(T * 10 ** (-k / 2)) for k in range(count)})
     with filling(out) as partial, output.progress() as tell:
         told = None if tell is None else lambda done, total: tell("simulating", done, total)
-        found = growth(given["breakpoints"], given["gap"], horizons, runs, progress=told)
+        found = growth(changes, given["gap"], horizons, runs, xi=given["xi"], progress=told)
         text = json.dumps(found.to_dict(), indent=2)
         (partial / "growth.json").write_text(text, encoding="utf-8")
         figures.growth(found, partial / "growth.png")
@@ -71,18 +73,25 @@ def _measured(given: Mapping[str, Any], runs: int, out: str) -> list[Path]:
 def _print(given: Mapping[str, Any], found: Sequence[Statement]) -> None:
     print(
         f"T = {given['horizon']:,} rounds, Υ = {given['breakpoints']:,} breakpoints, "
-        f"{given['arms']} arms, gap Δ = {given['gap']:g}, ξ = {given['xi']:g}, "
+        f"{given['arms']} arms, gap Δ = {given['gap']:g} or more, ξ = {given['xi']:g}, "
         f"rewards up to B = {given['bound']:g}"
     )
+    if not found:
+        print("UCB-1 has no bound where means change: its regret can be of order T.")
+        return
     head = ["policy", "form", "parameter", "is it of use?", "plays", "regret"]
     output.table(head, [_cells(each) for each in found], right=2)
     print()
     for policy in dict.fromkeys(each.policy for each in found):
         first = next(each for each in found if each.policy == policy)
         print(f"{policy}: {first.formula}")
-        print(f"  assumes: {'; '.join((first.plays or first.regret).assumes)}")
-    others = given["arms"] - 1
-    print(f"plays: of an arm that is not the best; regret: {others} × {given['gap']:g} × plays.")
+        if first.policy in LETTERS:
+            print(f"  where {LETTERS[first.policy]}")
+        print(f"  assumes: {'; '.join(first.regret.assumes)}")
+    print("plays: of an arm that is not the best; regret: (K − 1) × largest gap × plays.")
+    print(
+        "the index misleads: a mean is off by its padding, as the deviation inequality bounds it."
+    )
     print("as printed: the paper's statement; see docs/explanation/errata.md for what is wrong.")
     if given["breakpoints"] > 0:
         print("UCB-1 has no such bound where means change: its regret can be of order T.")
@@ -90,7 +99,8 @@ def _print(given: Mapping[str, Any], found: Sequence[Statement]) -> None:
 
 def _cells(each: Statement) -> list[str]:
     bound, sign = each.regret, "≥" if each.regret.lower else "≤"
-    use = f"vacuous: never above {bound.trivial:,.0f}" if bound.vacuous else "yes"
+    trivial = f"{bound.trivial:,.0f}" if bound.trivial >= 10.0 else f"{bound.trivial:.3g}"
+    use = f"vacuous: never above {trivial}" if bound.vacuous else "yes"
     if not bound.holds:
         use = "not shown for finite T"
     plays = "" if each.plays is None else f"{sign} {each.plays.value:,.0f}"

@@ -13,13 +13,11 @@ from driftbandit.engine import simulate
 from driftbandit.environments import Piecewise
 from driftbandit.errors import InputError, real, whole
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
-from driftbandit.theory import Bound, discount_rule, discounted, window_rule, windowed
+from driftbandit.theory import discount_rule, discounted, window_rule, windowed
 
 Array = NDArray[np.float64]
 Tell = Callable[[int, int], None]
 
-XI = 0.6
-"""The theorems need ξ > 1/2."""
 HORIZONS = tuple(round(10 ** (k / 2)) for k in range(6, 13))
 """Seven horizons from 10³ to 10⁶."""
 LOGARITHMS = {"UCB-1": 0.0, "EXP3.S": 0.5, "D-UCB": 1.0, "D-UCB (padding B)": 1.0, "SW-UCB": 0.5}
@@ -36,6 +34,7 @@ class Growth:
 
     breakpoints: int
     gap: float
+    xi: float
     runs: int
     horizons: Array
     regret: dict[str, Array]
@@ -47,7 +46,7 @@ class Growth:
 
         >>> horizons = np.array([1e3, 1e4, 1e5])
         >>> made = {"x": np.column_stack([3.0 * np.sqrt(horizons), np.zeros(3)])}
-        >>> round(Growth(1, 0.1, 1, horizons, made, {}, {}).slope("x"), 9)
+        >>> round(Growth(1, 0.1, 0.6, 1, horizons, made, {}, {}).slope("x"), 9)
         0.5
         """
         mean = self.regret[label][:, 0] / np.log(self.horizons) ** logarithms
@@ -58,6 +57,7 @@ class Growth:
         return {
             "breakpoints": self.breakpoints,
             "gap": self.gap,
+            "xi": self.xi,
             "runs": self.runs,
             "horizons": self.horizons.astype(int).tolist(),
             "regret": {label: rows.tolist() for label, rows in self.regret.items()},
@@ -73,6 +73,7 @@ def growth(
     horizons: Sequence[int] = HORIZONS,
     runs: int = 64,
     seed: int = 0,
+    xi: float = 0.6,
     progress: Tell | None = None,
 ) -> Growth:
     """Play the paper's policies, tuned by its rules, at growing horizons with as many breakpoints.
@@ -84,6 +85,7 @@ def growth(
     >>> 0.9 < found.slope("UCB-1") < 1.1
     True
     """
+    whole("breakpoints", breakpoints)
     rounds = [whole("horizon", T, least=10) for T in horizons]
     if len(rounds) < 2 or sorted(set(rounds)) != rounds:
         raise InputError(f"horizons must be two or more that increase, got {list(horizons)}")
@@ -92,11 +94,12 @@ def growth(
         if progress is not None:
             progress(sum(rounds[:done]), sum(rounds))
         world = swaps(T, breakpoints, gap)
-        results.append(simulate(tuned(T, breakpoints), world, T, runs, seed, checkpoints=(T,)))
+        results.append(simulate(tuned(T, breakpoints, xi), world, T, runs, seed, checkpoints=(T,)))
     labels = results[0].labels
     return Growth(
         breakpoints=breakpoints,
         gap=gap,
+        xi=xi,
         runs=runs,
         horizons=np.array(rounds, dtype=np.float64),
         regret={
@@ -108,8 +111,8 @@ def growth(
             for label in labels
         },
         bounds={
-            "D-UCB": _bounds(discounted_bound, rounds, breakpoints, gap),
-            "SW-UCB": _bounds(windowed_bound, rounds, breakpoints, gap),
+            "D-UCB": np.array([_discounted(T, breakpoints, gap, xi) for T in rounds]),
+            "SW-UCB": np.array([_windowed(T, breakpoints, gap, xi) for T in rounds]),
         },
     )
 
@@ -127,31 +130,27 @@ def swaps(horizon: int, breakpoints: int, gap: float) -> Piecewise:
     return Piecewise(rounds, rows, horizon=T)
 
 
-def tuned(horizon: int, breakpoints: int) -> list[Strategy]:
+def tuned(horizon: int, breakpoints: int, xi: float) -> list[Strategy]:
     """Return the policies of the experiment, as the paper's rules tune them."""
     return [
-        UCB1(xi=XI),
+        UCB1(xi=xi),
         EXP3S.tuned(horizon, breakpoints, arms=2),
-        DiscountedUCB.tuned(horizon, breakpoints, xi=XI),
-        DiscountedUCB.tuned(horizon, breakpoints, xi=XI, padding=1.0, label="D-UCB (padding B)"),
-        SlidingWindowUCB.tuned(horizon, breakpoints, xi=XI),
+        DiscountedUCB.tuned(horizon, breakpoints, xi=xi),
+        DiscountedUCB.tuned(horizon, breakpoints, xi=xi, padding=1.0, label="D-UCB (padding B)"),
+        SlidingWindowUCB.tuned(horizon, breakpoints, xi=xi),
     ]
 
 
-def discounted_bound(horizon: int, breakpoints: int, gap: float) -> Bound:
+def _discounted(horizon: int, breakpoints: int, gap: float, xi: float) -> float:
     """Return Theorem 1 for the experiment's D-UCB."""
-    return discounted.plays(horizon, breakpoints, gap, discount_rule(horizon, breakpoints), xi=XI)
+    discount = discount_rule(horizon, breakpoints)
+    return discounted.plays(horizon, breakpoints, gap, discount, xi=xi).value
 
 
-def windowed_bound(horizon: int, breakpoints: int, gap: float) -> Bound:
+def _windowed(horizon: int, breakpoints: int, gap: float, xi: float) -> float:
     """Return Theorem 2 for the experiment's SW-UCB."""
-    return windowed.plays(horizon, breakpoints, gap, window_rule(horizon, breakpoints), xi=XI)
-
-
-def _bounds(
-    bound: Callable[[int, int, float], Bound], horizons: list[int], breakpoints: int, gap: float
-) -> Array:
-    return np.array([bound(T, breakpoints, gap).value for T in horizons])
+    window = window_rule(horizon, breakpoints)
+    return windowed.plays(horizon, breakpoints, gap, window, xi=xi).value
 
 
 def _mean(values: Array) -> tuple[float, float]:

@@ -28,7 +28,7 @@ def growth(found: Growth, *paths: str | os.PathLike[str]) -> Figure:
         draw_bounds(left, found)
         draw_growth(right, found)
         figure.suptitle(
-            f"two arms, {found.breakpoints} breakpoints, gap {found.gap:g}, "
+            f"two arms, {found.breakpoints} breakpoints, gap {found.gap:g}, ξ = {found.xi:g}, "
             f"{found.runs:,} runs, tuned by the paper's rules",
             x=0.01,
             ha="left",
@@ -51,7 +51,7 @@ def draw_bounds(axes: Axes, found: Growth) -> None:
             found.horizons, mean, yerr=half, color=color, marker="o", markersize=3.5,
             label=f"{label}, measured",
         )  # fmt: skip  # one look
-    top = 30.0 * found.horizons[-1]
+    top = 3.0 * max(10.0 * found.horizons[-1], *(row.max() for row in found.bounds.values()))
     axes.fill_between(found.horizons, found.horizons, top, color=style.SHADE, linewidth=0)
     axes.annotate(
         "vacuous: above T", (0.03, 0.96), xycoords="axes fraction", va="top", color="#555555"

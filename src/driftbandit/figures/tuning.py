@@ -57,7 +57,9 @@ def draw_profile(axes: Axes, tuned: Tuned) -> None:
     name = f"{label}{_with(others)}"
     style.curve(axes, places, mean, high - mean, style.lines([label])[label], name)
     low, far = sorted(_place(tuned, end) for end in tuned.plateau)
-    axes.axvspan(low, far, color=style.SHADE, linewidth=0, zorder=0, label="within 5 %")
+    axes.axvspan(
+        low, far, color=style.SHADE, linewidth=0, zorder=0, label="within 5 %, or not told apart"
+    )
     if min(places) > 0.0 and max(places) > 5.0 * min(places):
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(NullFormatter())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from driftbandit.errors import InputError, real, whole
+from driftbandit.policies.forget import DoublingDiscount, DoublingWindow
 
 
 def discount_rule(
@@ -51,6 +52,30 @@ def window_rule(
         return whole("horizon", horizon)
     scale = -math.log(rate) if horizon is None else math.log(horizon)
     return max(1, round(2.0 * bound * math.sqrt(scale / rate)))
+
+
+def doubling_discount(t: int, growth: float, bound: float = 1.0) -> float:
+    """Return γ in round t for an unknown horizon: 1 − (2^k)^((β−1)/2) / (4B), 2^k ≤ t < 2^(k+1).
+
+    `growth` is β: the number of breakpoints grows as T^β.
+
+    Reference: Garivier & Moulines 2008, last remark of section 2.
+
+    >>> doubling_discount(1000, growth=0.0)
+    0.988951456543...
+    """
+    rule = DoublingDiscount(growth, bound)
+    return rule.factor(float(whole("t", t)), *rule.numbers())
+
+
+def doubling_window(t: int, growth: float, bound: float = 1.0) -> int:
+    """Return τ in round t for an unknown horizon: the rule for T = 2^k and Υ = 2^(kβ).
+
+    >>> doubling_window(1000, growth=0.0)
+    113
+    """
+    rule = DoublingWindow(growth, bound)
+    return int(rule.span(float(whole("t", t)), *rule.numbers()))
 
 
 def breakpoint_rate(

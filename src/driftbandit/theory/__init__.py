@@ -1,6 +1,11 @@
 """The paper's results as functions: bounds, lower bounds, deviation inequalities, tuning rules."""
 
-from driftbandit.policies.tuning import discount_rule, window_rule
+from driftbandit.policies.tuning import (
+    discount_rule,
+    doubling_discount,
+    doubling_window,
+    window_rule,
+)
 from driftbandit.theory import discounted, exp3s, lower, ucb1, windowed
 from driftbandit.theory.band import Band, confidence_band
 from driftbandit.theory.bound import Bound, regret, same_regret
@@ -31,6 +36,8 @@ __all__ = [
     "deviation_threshold",
     "discount_rule",
     "discounted",
+    "doubling_discount",
+    "doubling_window",
     "exp3s",
     "guarantee",
     "hoeffding",

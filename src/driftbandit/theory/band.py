@@ -61,6 +61,7 @@ def confidence_band(
     played: ArrayLike | None = None,
     simultaneous: bool = True,
     drift: float = 0.0,
+    horizon: int | None = None,
 ) -> Band:
     """Return a band around the average of the true means over what was played.
 
@@ -75,6 +76,9 @@ def confidence_band(
     each round and arm by itself: δ is the `deviation_threshold` of (1 − level) / 2 with
     `least=LEAST`, of the round rounded up to a power of two.
 
+    The rounds of `simultaneous` are those of the log. If you look at a log that grows, again and
+    again, give the `horizon` it will reach: then all looks together hold with probability `level`.
+
     If the mean moves by at most `drift` a round, the band is widened by drift × the mean age of
     the rewards, and so holds for the true mean of the round.
 
@@ -84,6 +88,7 @@ def confidence_band(
     [0.667, 0.472, 0.861, 150.0]
     """
     bound, drift = real("bound", bound, "(0, inf)"), real("drift", drift, "[0, inf)")
+    require(isinstance(simultaneous, bool), "simultaneous", simultaneous, "be True or False")
     miss = (1.0 - real("level", level, "(0, 1)")) / 2.0
     seen, mask = _checked(rewards, played, bound)
     gamma, window = _memory(discount, window)
@@ -92,7 +97,7 @@ def confidence_band(
     if simultaneous:
         arms = seen[0].size
         delta: float | Floats = maximal_threshold(
-            miss / arms, len(seen), discount=gamma, window=window, bound=bound
+            miss / arms, _reach(horizon, len(seen)), discount=gamma, window=window, bound=bound
         )
     else:
         known &= kept.weight >= LEAST
@@ -103,6 +108,11 @@ def confidence_band(
     high = np.where(known, np.minimum(kept.mean + half, bound), bound)
     promise = (float(level), bound, bool(simultaneous), drift)
     return Band(np.minimum(kept.mean, bound), low, high, kept.effective, *promise)
+
+
+def _reach(horizon: int | None, rows: int) -> int:
+    """Return the last round that the band must hold for."""
+    return rows if horizon is None else whole("horizon", horizon, least=rows)
 
 
 class _Averages(NamedTuple):

@@ -75,13 +75,18 @@ def regret(plays: Sequence[Bound], gaps: Sequence[float], horizon: int) -> Bound
     )
 
 
-def same_regret(plays: Bound, arms: int, gap: float, horizon: int) -> Bound:
-    """Return the bound on the regret where all arms but the best have the same gap.
+def same_regret(plays: Bound, arms: int, largest_gap: float, horizon: int) -> Bound:
+    """Return the bound on the regret where no arm is ever more than `largest_gap` below the best.
+
+    (K − 1) × largest gap × plays: with many arms of the same bound there is no need to list them.
 
     >>> from driftbandit.theory import ucb1
     >>> plays = ucb1.auer(10**4, gap=0.5)
-    >>> round(same_regret(plays, arms=3, gap=0.5, horizon=10**4).value / plays.value, 9)
+    >>> round(same_regret(plays, arms=3, largest_gap=0.5, horizon=10**4).value / plays.value, 9)
     1.0
     """
     others = whole("arms", arms, least=2) - 1
-    return regret([plays] * others, [gap] * others, horizon)
+    one = regret([plays], [largest_gap], horizon)
+    value = others * one.value
+    assumes = (*plays.assumes, f"no mean is ever more than {largest_gap:g} below the best")
+    return dataclasses.replace(one, value=value, terms={"all arms": value}, assumes=assumes)

@@ -167,7 +167,8 @@ def weight_of(count: float, discount: float) -> float:
     5.2632
     """
     gamma = real("discount", discount, "(0, 1)")
-    return real("count", count, "(0, inf)") ** 2 * (1.0 - gamma) / (1.0 + gamma)
+    v = real("count", count, "(0, inf)")
+    return v * v * (1.0 - gamma) / (1.0 + gamma)
 
 
 def _fixed(

@@ -9,11 +9,11 @@ import math
 
 import numpy as np
 
-from driftbandit.errors import real, whole
+from driftbandit.errors import real, require, whole
 from driftbandit.theory.asked import Asked, asked, exploration
 from driftbandit.theory.bound import Bound
 from driftbandit.theory.failures import Array, failures
-from driftbandit.theory.windowed import ASSUMES, eta
+from driftbandit.theory.windowed import ASSUMES, eta, weight
 
 
 def plays(
@@ -30,7 +30,8 @@ def plays(
     """Bound E[N~_T(i)], the plays of arm i in rounds where it is not the best, under D-UCB(γ, ξ).
 
     1 + ⌈(T − K)/m⌉ ⌈A(γ) γ^(1−m)⌉ + Υ ⌈D(γ)⌉ + Σ_t P(the index misleads in round t), with
-    m = ⌈1/(1 − γ)⌉. As printed: B(γ) T (1−γ) log(1/(1−γ)) + C(γ) Υ/(1−γ) log(1/(1−γ)).
+    m = ⌈1/(1 − γ)⌉, at most T − K.
+    As printed: B(γ) T (1−γ) log(1/(1−γ)) + C(γ) Υ/(1−γ) log(1/(1−γ)).
 
     For the printed padding 2B√(ξ log n / N). The printed proof uses an inequality that is false
     for γ < 1; this bound uses the one that holds, which costs a factor of at most 2 in its last
@@ -41,7 +42,7 @@ def plays(
     (False, 191800)
     """
     given = asked(horizon, breakpoints, gap, arms, xi, bound)
-    gamma = real("discount", discount, "(0, 1)")
+    gamma = discount_of(discount)
     parts = _printed(given, gamma) if as_printed else _finite(given, gamma)
     return Bound(
         sum(parts.values()),
@@ -59,7 +60,15 @@ def n(rounds: float, discount: float) -> float:
     >>> n(2, 0.5)
     1.5
     """
-    return float(-np.expm1(rounds * math.log(discount)) / (1.0 - discount))
+    gamma, t = discount_of(discount), real("rounds", rounds, "[0, inf)")
+    return float(-np.expm1(t * math.log(gamma)) / (1.0 - gamma))
+
+
+def discount_of(discount: float) -> float:
+    """Return γ, or raise unless it lies between 0 and 1, and not next to 0."""
+    gamma = real("discount", discount, "(0, 1)")
+    require(gamma >= 1e-6, "discount", discount, "be at least 1e-6")
+    return gamma
 
 
 def A(discount: float, horizon: int, gap: float, xi: float = 0.6, bound: float = 1.0) -> float:
@@ -68,7 +77,7 @@ def A(discount: float, horizon: int, gap: float, xi: float = 0.6, bound: float =
     >>> round(A(0.999, horizon=10**6, gap=0.5), 1)
     265.3
     """
-    return 16.0 * bound**2 * xi * math.log(n(horizon, discount)) / gap**2
+    return 16.0 * weight(gap, xi, bound) * math.log(n(horizon, discount))
 
 
 def B(discount: float, horizon: int, gap: float, xi: float = 0.6, bound: float = 1.0) -> float:
@@ -80,12 +89,12 @@ def B(discount: float, horizon: int, gap: float, xi: float = 0.6, bound: float =
     >>> round(B(0.999, horizon=10**6, gap=0.5), 2)
     108.2
     """
-    gamma, T = real("discount", discount, "(0, 1)"), whole("horizon", horizon)
+    gamma, T = discount_of(discount), whole("horizon", horizon)
     left = math.exp(math.log(gamma) / (1.0 - gamma))
     whole_spans = math.ceil(T * (1.0 - gamma)) / (T * (1.0 - gamma))
     width = -math.log1p(-gamma)
     slices = math.ceil(width / math.log1p(eta(xi)))
-    first = 16.0 * bound**2 * xi / (left * gap**2) * whole_spans
+    first = 16.0 * weight(gap, xi, bound) / left * whole_spans
     return first + 2.0 * slices / (width * (1.0 - left))
 
 
@@ -95,7 +104,7 @@ def B_limit(gap: float, xi: float = 0.6, bound: float = 1.0) -> float:
     >>> round(B_limit(gap=0.5), 2)
     107.65
     """
-    first = 16.0 * math.e * bound**2 * xi / gap**2
+    first = 16.0 * math.e * weight(gap, xi, bound)
     return first + 2.0 / ((1.0 - math.exp(-1.0)) * math.log1p(eta(xi)))
 
 
@@ -107,7 +116,7 @@ def C(discount: float, arms: int, xi: float = 0.6) -> float:
     >>> round(C(0.999, arms=2), 3), round(C(1 - 1e-9, arms=2), 3)
     (1.127, 1.042)
     """
-    gamma = real("discount", discount, "(0, 1)")
+    gamma = discount_of(discount)
     return D(gamma, arms, xi) * (1.0 - gamma) / -math.log1p(-gamma)
 
 
@@ -119,7 +128,7 @@ def D(discount: float, arms: int, xi: float = 0.6) -> float:
     >>> round(D(0.999, arms=2))
     7782
     """
-    gamma, K = real("discount", discount, "(0, 1)"), whole("arms", arms, least=2)
+    gamma, K = discount_of(discount), whole("arms", arms, least=2)
     inside = (1.0 - gamma) * exploration(xi) * math.log(n(K, gamma))
     return max(0.0, math.log(inside) / math.log(gamma))
 
@@ -136,7 +145,7 @@ def _printed(given: Asked, gamma: float) -> dict[str, float]:
 def _finite(given: Asked, gamma: float) -> dict[str, float]:
     T, K, xi = given.T, given.arms, given.xi
     enough = A(gamma, T, given.gap, xi, given.bound)
-    block = math.ceil(1.0 / (1.0 - gamma))
+    block = min(math.ceil(1.0 / (1.0 - gamma)), max(T - K, 1))
     spread = (1.0 + gamma) / (1.0 - gamma)
 
     def clock(t: Array) -> Array:

@@ -31,7 +31,8 @@ def kl_gaussian(p: float, q: float, sd: float = 1.0, other_sd: float | None = No
     one, two = real("p", p, "(-inf, inf)"), real("q", q, "(-inf, inf)")
     s = real("sd", sd, "(0, inf)")
     r = s if other_sd is None else real("other_sd", other_sd, "(0, inf)")
-    return math.log(r / s) + (s**2 + (one - two) ** 2) / (2.0 * r**2) - 0.5
+    ratio, distance = s / r, (one - two) / r
+    return (ratio * ratio + distance * distance - 1.0) / 2.0 - math.log(ratio)
 
 
 Law = Sequence[float] | Mapping[float, float]
@@ -58,7 +59,10 @@ def _paired(p: Law, q: Law) -> tuple[list[float], list[float]]:
     if isinstance(p, Mapping) and isinstance(q, Mapping):
         outcomes = list(dict.fromkeys([*p, *q]))
         return [float(p.get(x, 0.0)) for x in outcomes], [float(q.get(x, 0.0)) for x in outcomes]
-    one, two = list(map(float, p)), list(map(float, q))
+    try:
+        one, two = list(map(float, p)), list(map(float, q))
+    except (TypeError, ValueError):
+        raise InputError(f"p and q must be lists of probabilities, got {p!r} and {q!r}") from None
     if isinstance(p, Mapping) or isinstance(q, Mapping) or len(one) != len(two):
         raise InputError(f"p and q must be laws on the same outcomes, got {p!r} and {q!r}")
     return one, two

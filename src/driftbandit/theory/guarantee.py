@@ -26,10 +26,20 @@ def guarantee(policy: Strategy, world: World, horizon: int) -> Bound:
     >>> found.vacuous, sorted(found.terms)
     (False, ['arm 0', 'arm 1', 'arm 2'])
     """
+    require(isinstance(policy, Strategy), "policy", policy, "be a policy")
+    require(isinstance(world, World), "world", world, "be a world")
+    fits = policy.bound >= world.bound
+    require(
+        fits, f"bound of {policy.label}", policy.bound, f"be at least {world.bound:g}, the world's"
+    )
     if world.random:
         raise InputError("world must have means that are known: use world.realise(horizon)")
     changes = len(world.breakpoints(horizon))
     if isinstance(policy, EXP3S):
+        fits = policy.sharing > 0.0
+        require(
+            fits, f"sharing of {policy.label}", policy.sharing, "be more than 0 for its theorem"
+        )
         return exp3s.regret(
             horizon, changes, world.arms, policy.exploration, policy.sharing, policy.bound
         )

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from driftbandit.environments import Piecewise
-from driftbandit.errors import InputError, real, whole
+from driftbandit.errors import InputError, real, require, whole
 from driftbandit.theory.bound import Bound
 
 ASSUMES = (
@@ -109,6 +109,8 @@ def worlds(means: Sequence[float], changed: float, horizon: int, periods: int) -
     [(31,), (31, 61), (61,)]
     """
     T, M = whole("horizon", horizon), whole("periods", periods)
+    listed = isinstance(means, list | tuple | np.ndarray)
+    require(listed, "means", means, "be a list with the largest first")
     still = [real(f"means[{arm}]", mean, "[0, 1]") for arm, mean in enumerate(means)]
     if len(still) < 2 or max(still[1:]) >= still[0]:
         raise InputError(f"means must have their largest first, of two or more, got {still}")

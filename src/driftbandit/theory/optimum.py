@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from driftbandit.errors import whole
 from driftbandit.policies.tuning import discount_rule, window_rule
 from driftbandit.theory import discounted, windowed
 from driftbandit.theory.bound import Bound
@@ -51,7 +52,7 @@ def best_window(
 
     >>> found = best_window(10**6, breakpoints=2, gap=0.5)
     >>> found.value, found.rule
-    (6293.0, 5257)
+    (6291.0, 5257)
     >>> found.bound.value < found.rule_bound.value
     True
     """
@@ -60,8 +61,7 @@ def best_window(
         tau = max(1, round(math.exp(log_tau)))
         return windowed.plays(horizon, breakpoints, gap, tau, arms, xi, bound)
 
-    low, high = math.log(2), math.log(max(horizon, 3))
-    best = _least(cost, low, high)
+    best = _least(cost, 0.0, math.log(whole("horizon", horizon)))
     rule = window_rule(horizon, breakpoints, bound=bound)
     told = windowed.plays(horizon, breakpoints, gap, rule, arms, xi, bound)
     return Choice("window", float(max(1, round(math.exp(best)))), cost(best), rule, told)
@@ -88,7 +88,7 @@ def best_discount(
         gamma = -math.expm1(log_rate)
         return discounted.plays(horizon, breakpoints, gap, gamma, arms, xi, bound)
 
-    best = _least(cost, -math.log(max(horizon, 3)), math.log(0.5))
+    best = _least(cost, -math.log(1e3 * whole("horizon", horizon)), math.log(0.5))
     rule = discount_rule(horizon, breakpoints, bound=bound)
     told = None
     if rule < 1.0:

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from driftbandit.errors import real, whole
-from driftbandit.theory.asked import Asked, asked, exploration
+from driftbandit.errors import whole
+from driftbandit.theory.asked import Asked, asked, exploration, scale_of
 from driftbandit.theory.bound import Bound
 from driftbandit.theory.failures import Array, failures
 
@@ -62,7 +62,8 @@ def A(window: int, gap: float, xi: float = 0.6, bound: float = 1.0) -> float:
     >>> round(A(window=1000, gap=0.5), 2)
     66.31
     """
-    return 4.0 * bound**2 * xi * math.log(window) / gap**2
+    tau = whole("window", window)
+    return 4.0 * weight(gap, xi, bound) * math.log(tau)
 
 
 def C(horizon: int, window: int, gap: float, xi: float = 0.6, bound: float = 1.0) -> float:
@@ -74,7 +75,7 @@ def C(horizon: int, window: int, gap: float, xi: float = 0.6, bound: float = 1.0
     tau, T = whole("window", window, least=2), whole("horizon", horizon)
     slices = math.ceil(math.log(tau) / math.log1p(eta(xi)))
     whole_windows = math.ceil(T / tau) / (T / tau)
-    return 4.0 * bound**2 * xi / gap**2 * whole_windows + 2.0 * slices / math.log(tau)
+    return 4.0 * weight(gap, xi, bound) * whole_windows + 2.0 * slices / math.log(tau)
 
 
 def C_limit(gap: float, xi: float = 0.6, bound: float = 1.0) -> float:
@@ -83,7 +84,17 @@ def C_limit(gap: float, xi: float = 0.6, bound: float = 1.0) -> float:
     >>> round(C_limit(gap=0.5), 3)
     11.666
     """
-    return 4.0 * bound**2 * xi / gap**2 + 2.0 / math.log1p(eta(xi))
+    return 4.0 * weight(gap, xi, bound) + 2.0 / math.log1p(eta(xi))
+
+
+def weight(gap: float, xi: float = 0.6, bound: float = 1.0) -> float:
+    """Return ξ B²/Δ².
+
+    >>> weight(0.5)
+    2.4
+    """
+    largest, distance = scale_of(gap, bound)
+    return exploration(xi) * (largest / distance) ** 2
 
 
 def eta(xi: float) -> float:
@@ -131,4 +142,5 @@ def limit_rate(gap: float, bound: float = 1.0) -> float:
     >>> limit_rate(gap=0.5)
     8.0
     """
-    return 2.0 * real("bound", bound, "(0, inf)") ** 2 / real("gap", gap, "(0, inf)") ** 2
+    largest, distance = scale_of(gap, bound)
+    return 2.0 * (largest / distance) ** 2
