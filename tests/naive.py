@@ -10,7 +10,7 @@ remembered play has the index +∞, and ties go to the lowest arm.
 
 from collections.abc import Callable
 from itertools import accumulate
-from math import cos, e, exp, fsum, inf, log, pi, sqrt
+from math import ceil, cos, e, exp, fsum, inf, log, pi, sqrt
 
 Policy = Callable[[list[int], list[float], int], list[float]]
 Index = Callable[[float, float, float, float], float]  # mean, variance, count, clock
@@ -269,6 +269,46 @@ def exp3p(
     return mixed(logs, exploration)
 
 
+def exponential_weights(
+    arms: list[int], rewards: list[float], K: int, rate: float, bound: float
+) -> list[float]:
+    """Exponential weights of losses: p_i ∝ exp(−η Σ ℓ 1{I=i} / p_i), no exploration at all."""
+    losses = [0.0] * K
+    for arm, reward in zip(arms, rewards, strict=True):
+        p = mixed([-rate * loss for loss in losses], 0.0)
+        losses[arm] += (1 - reward / bound) / p[arm]
+    return mixed([-rate * loss for loss in losses], 0.0)
+
+
+def exp3_six(
+    arms: list[int],
+    rewards: list[float],
+    K: int,
+    rate: float,
+    implicit: float,
+    sharing: float,
+    bound: float,
+) -> list[float]:
+    """EXP3.SIX (Neu 2015): ℓ̂_i = ℓ 1{I=i} / (p_i + γ), v_i = p_i exp(−η ℓ̂_i) / Σ_j p_j exp(−η ℓ̂_j),
+
+    p_i ← (1 − α) v_i + α / K.
+    """
+    p = [1 / K] * K
+    for arm, reward in zip(arms, rewards, strict=True):
+        loss = (1 - reward / bound) / (p[arm] + implicit)
+        v = mixed([log(p[i]) - (rate * loss if i == arm else 0.0) for i in range(K)], 0.0)
+        p = [(1 - sharing) * x + sharing / K for x in v]
+    return p
+
+
+def rexp3(
+    arms: list[int], rewards: list[float], K: int, exploration: float, batch: int, bound: float
+) -> list[float]:
+    """Rexp3 (Besbes et al. 2014): EXP3 on the rounds of the current batch alone."""
+    begun = len(arms) // batch * batch
+    return exp3(arms[begun:], rewards[begun:], K, exploration, bound)
+
+
 def softmax(arms: list[int], rewards: list[float], K: int, temperature: float) -> list[float]:
     """Gibbs: p_i ∝ exp(X̄_i / temperature); the first arm without a play goes first."""
     means = []
@@ -393,3 +433,17 @@ def tuned_exp3(T: int, K: int) -> float:
 def tuned_exp3p(T: int, K: int, delta: float) -> tuple[float, float]:
     """Return γ = min(3/5, 2 √((3/5) K log K / T)) and α = 2 √(log(KT/δ))."""
     return min(3 / 5, 2 * sqrt(3 / 5 * K * log(K) / T)), 2 * sqrt(log(K * T / delta))
+
+
+def tuned_rexp3(T: int, variation: float, K: int) -> tuple[int, float]:
+    """Return Δ = ⌈(K log K)^⅓ (T/V)^⅔⌉, at most T, and γ = min(1, √(K log K / ((e−1)Δ)))."""
+    batch = min(T, ceil((K * log(K)) ** (1 / 3) * (T / variation) ** (2 / 3)))
+    return batch, tuned_exp3(batch, K)
+
+
+def tuned_exp3_six(T: int, breakpoints: int, K: int) -> tuple[float, float]:
+    """Return η = 2γ = √(2C / (KT)) with C = log(K^(Υ+1) (e(T−1)/Υ)^Υ), and α = Υ / (T−1)."""
+    paths = K ** (breakpoints + 1)
+    if breakpoints:
+        paths *= (e * (T - 1) / breakpoints) ** breakpoints
+    return sqrt(2 * log(paths) / (K * T)), breakpoints / (T - 1)

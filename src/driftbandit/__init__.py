@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from driftbandit.errors import LostWorkersError as LostWorkersError
     from driftbandit.marking import compilable as compilable
     from driftbandit.policies import EXP3 as EXP3
+    from driftbandit.policies import EXP3IX as EXP3IX
     from driftbandit.policies import EXP3P as EXP3P
     from driftbandit.policies import EXP3S as EXP3S
+    from driftbandit.policies import EXP3SIX as EXP3SIX
+    from driftbandit.policies import REXP3 as REXP3
     from driftbandit.policies import UCB as UCB
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
@@ -54,9 +57,10 @@ if TYPE_CHECKING:
     from driftbandit.policies import Window as Window
 
 _HOMES = {
-    "policies": "EXP3 EXP3P EXP3S UCB UCB1 UCBV Agent Detect Discount DiscountedUCB "
-    "DoublingDiscount DoublingWindow Explore Forget Full Gibbs Never Oracle Policy "
-    "SlidingWindowUCB Softmax Strategy UCBVariance Uniform Weights Window",
+    "policies": "EXP3 EXP3IX EXP3P EXP3S EXP3SIX REXP3 UCB UCB1 UCBV "
+    "Agent Detect Discount DiscountedUCB DoublingDiscount DoublingWindow Explore Forget Full "
+    "Gibbs Never Oracle Policy SlidingWindowUCB Softmax Strategy UCBVariance Uniform Weights "
+    "Window",
     "engine": "Outcome Result simulate trace",
     "errors": "InputError LostWorkersError",
     "marking": "compilable",

@@ -17,6 +17,7 @@ from driftbandit.policies.players import Oracle, Uniform
 from driftbandit.policies.policy import Policy
 from driftbandit.policies.presets import (
     EXP3,
+    EXP3IX,
     UCB1,
     UCBV,
     DiscountedUCB,
@@ -24,7 +25,7 @@ from driftbandit.policies.presets import (
     Softmax,
 )
 from driftbandit.policies.strategy import Strategy
-from driftbandit.policies.weights import EXP3P, EXP3S, Weights
+from driftbandit.policies.weights import EXP3P, EXP3S, EXP3SIX, REXP3, Weights
 
 CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "ucb-1": UCB1,
@@ -33,6 +34,9 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "exp3": EXP3,
     "exp3.s": EXP3S,
     "exp3.p": EXP3P,
+    "exp3-ix": EXP3IX,
+    "exp3.six": EXP3SIX,
+    "rexp3": REXP3,
     "ucb-v": UCBV,
     "softmax": Softmax,
     "uniform": Uniform,
@@ -43,8 +47,11 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
 __all__ = [
     "CATALOGUE",
     "EXP3",
+    "EXP3IX",
     "EXP3P",
     "EXP3S",
+    "EXP3SIX",
+    "REXP3",
     "UCB",
     "UCB1",
     "UCBV",

@@ -10,8 +10,10 @@ from driftbandit.engine.space import (
     FIRST,
     LANES,
     LEAVING,
+    NO,
     REWARD,
     SECOND,
+    YES,
     Known,
     Shape,
     Space,
@@ -35,18 +37,26 @@ def setup(policy: Weights, world: World, horizon: int) -> Setup:
     """Say which functions and how much memory the engine needs to run `policy`."""
     arms = world.arms
     policy.check(arms)
-    exp = exp_within_one if policy.steepest(arms) <= 1.0 else any_exp
-    period = float(rescaling_period(policy, arms))
+    steepest = policy.steepest(arms)
+    exp = exp_within_one if steepest <= 1.0 else exp_within_two if steepest <= 2.0 else any_exp
+    times = (float(rescaling_period(policy, arms)), float(policy.batch))
     return Setup(
         choose=choose,
         learn=learn_lone if policy.lone else learn_all,
         functions=(policy.exponent, exp, nothing, nothing, nothing),
-        numbers=(policy.numbers(), (policy.exploration, policy.sharing, policy.bound, period)),
-        flags=(),
+        numbers=(policy.numbers(), (policy.exploration, policy.share(arms), policy.bound), times),
+        flags=(YES if policy.fresh else NO, YES if policy.batch else NO),
         rows=1,
         noise=1,
         ring=0,
     )
+
+
+@compilable
+def exp_within_two(x: float) -> float:
+    """Return eˣ for −2 ≤ x ≤ 2, as vector code."""
+    root = exp_within_one(0.5 * x)
+    return root * root
 
 
 @compilable
@@ -57,7 +67,7 @@ def any_exp(x: float) -> float:
 
 def begin(space: Space, shape: Shape, arms: int) -> None:
     """Give all arms the same weight."""
-    space.state[:] = 1.0
+    space.state[: shape[0]] = 1.0
 
 
 @compilable
@@ -107,7 +117,7 @@ def learn_lone(
     space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Raise the weight of the arm played, then share."""
-    exploration, sharing, top, _ = numbers[1]
+    exploration, given, top = numbers[1]
     rows, state, arm = space.rows, space.state, space.arm
     floor, number = exploration / arms, float(arms)
     for lane in range(known_lanes(lanes)):
@@ -117,18 +127,21 @@ def learn_lone(
         chance = rows[SHARE + lane] * weight + floor
         gain = rows[REWARD + lane] / (top * chance)
         rows[RAISED + lane] = weight * exp(exponent(gain, chance, number, *numbers[0]))
+        if len(flags[0]) > 0:
+            rows[TOTAL + lane] += rows[RAISED + lane] - weight
     if len(few) == 0:
         for lane in range(known_lanes(lanes)):
             put(state, shape, few, 0, arm[lane], lane, rows[RAISED + lane])
-        share(lanes, shape, arms, space, sharing)
+        share(lanes, shape, arms, space, given)
     else:
-        given = math.e * sharing / arms
         for lane in range(known_lanes(lanes)):
             for k in range(len(few)):
                 weight, raised = state[k * LANES + lane], rows[RAISED + lane]
                 kept = raised if arm[lane] == k else weight
                 state[k * LANES + lane] = kept + given * rows[TOTAL + lane]
     rescale(lanes, shape, arms, t, space, numbers)
+    if len(flags[1]) > 0:
+        end_batch(lanes, shape, arms, t, space, numbers)
 
 
 @compilable
@@ -137,7 +150,7 @@ def learn_all(
     space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Raise the weights of all arms, then share."""
-    exploration, sharing, top, _ = numbers[1]
+    exploration, given, top = numbers[1]
     rows, state, arm = space.rows, space.state, space.arm
     floor, number = exploration / arms, float(arms)
     for k in range(arms):
@@ -145,17 +158,20 @@ def learn_all(
             weight = state[place(shape, 0, k, lane)]
             chance = rows[SHARE + lane] * weight + floor
             gain = rows[REWARD + lane] / top / chance if arm[lane] == k else 0.0
-            power = math.exp(exponent(gain, chance, number, *numbers[0]))
-            state[place(shape, 0, k, lane)] = weight * power
-    share(lanes, shape, arms, space, sharing)
+            raised = weight * math.exp(exponent(gain, chance, number, *numbers[0]))
+            state[place(shape, 0, k, lane)] = raised
+            if len(flags[0]) > 0:
+                rows[TOTAL + lane] += raised - weight
+    share(lanes, shape, arms, space, given)
     rescale(lanes, shape, arms, t, space, numbers)
+    if len(flags[1]) > 0:
+        end_batch(lanes, shape, arms, t, space, numbers)
 
 
 @compilable
-def share(lanes: int, shape: Shape, arms: int, space: Any, sharing: float) -> None:
+def share(lanes: int, shape: Shape, arms: int, space: Any, given: float) -> None:
     """Give every arm the same share of the sum of weights."""
     rows, state = space.rows, space.state
-    given = math.e * sharing / arms
     for k in range(arms):
         start = line(shape, 0, k)
         for lane in range(known_lanes(lanes)):
@@ -165,7 +181,7 @@ def share(lanes: int, shape: Shape, arms: int, space: Any, sharing: float) -> No
 @compilable
 def rescale(lanes: int, shape: Shape, arms: int, t: int, space: Any, numbers: Any) -> None:
     """Rescale now and then to a largest weight of 1."""
-    rows, state, period = space.rows, space.state, numbers[1][3]
+    rows, state, period = space.rows, space.state, numbers[2][0]
     if t % int(period) == 0:
         for lane in range(known_lanes(lanes)):
             rows[FIRST + lane] = 0.0
@@ -176,3 +192,12 @@ def rescale(lanes: int, shape: Shape, arms: int, t: int, space: Any, numbers: An
             for lane in range(known_lanes(lanes)):
                 at = place(shape, 0, k, lane)
                 state[at] = max(state[at] / rows[FIRST + lane], LIGHTEST)
+
+
+@compilable
+def end_batch(lanes: int, shape: Shape, arms: int, t: int, space: Any, numbers: Any) -> None:
+    """Make all weights equal at the end of a batch."""
+    if t % int(numbers[2][1]) == 0:
+        for k in range(arms):
+            for lane in range(known_lanes(lanes)):
+                space.state[place(shape, 0, k, lane)] = 1.0

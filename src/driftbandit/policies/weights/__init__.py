@@ -2,6 +2,8 @@
 
 from driftbandit.policies.weights.exp3p import EXP3P
 from driftbandit.policies.weights.exp3s import EXP3S
+from driftbandit.policies.weights.exp3six import EXP3SIX
+from driftbandit.policies.weights.rexp3 import REXP3
 from driftbandit.policies.weights.rule import Weights
 
-__all__ = ["EXP3P", "EXP3S", "Weights"]
+__all__ = ["EXP3P", "EXP3S", "EXP3SIX", "REXP3", "Weights"]

@@ -1,0 +1,150 @@
+"""Exponential weights: decisions of the naive transcription, identities, and proven bounds."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import driftbandit as db
+import naive
+from driftbandit import random
+from given import compiled_arms, live_arms, noise
+
+Table = list[list[float]]
+TABLES = st.sampled_from([1, 3]).flatmap(
+    lambda arms: st.lists(
+        st.lists(st.floats(0.0, 1.0, allow_subnormal=False), min_size=arms, max_size=arms),
+        min_size=1,
+        max_size=60,
+    )
+)
+POLICIES: list[tuple[db.Strategy, naive.Policy]] = [
+    (db.EXP3IX(0.4, 0.2), lambda a, x, K: naive.exp3_six(a, x, K, 0.4, 0.2, 0.0, 1.0)),
+    (db.EXP3IX(0.5, 0.1), lambda a, x, K: naive.exp3_six(a, x, K, 0.5, 0.1, 0.0, 1.0)),
+    (db.EXP3SIX(0.4, 0.2, 0.03), lambda a, x, K: naive.exp3_six(a, x, K, 0.4, 0.2, 0.03, 1.0)),
+    (db.EXP3SIX(3.0, 9.0, 0.999), lambda a, x, K: naive.exp3_six(a, x, K, 3.0, 9.0, 0.999, 1.0)),
+    (db.REXP3(0.3, batch=7), lambda a, x, K: naive.rexp3(a, x, K, 0.3, 7, 1.0)),
+    (db.REXP3(1.0, batch=1), lambda a, x, K: naive.rexp3(a, x, K, 1.0, 1, 1.0)),
+]
+
+NAMES = [repr(policy) for policy, _ in POLICIES]
+
+
+def luck(policy: db.Strategy, table: Table, seed: int) -> list[float]:
+    """The uniform numbers of the engine, one a round."""
+    stream = random.streams(seed, random.POLICY, 0, 1)[:, 0].copy()
+    return [noise(policy, len(table[0]), stream)[0] for _ in table]
+
+
+def agree(policy: db.Strategy, reference: naive.Policy, table: Table, seed: int) -> None:
+    expected = naive.play_drawn(reference, table, luck(policy, table, seed))
+    assert compiled_arms(policy, table, seed=seed) == expected
+    assert live_arms(policy, table, seed=seed) == expected
+
+
+@pytest.mark.parametrize(("policy", "reference"), POLICIES, ids=NAMES)
+@given(table=TABLES, seed=st.integers(0, 1000))
+@settings(max_examples=30)
+def test_naive_is_live_is_compiled(
+    policy: db.Strategy, reference: naive.Policy, table: Table, seed: int
+) -> None:
+    agree(policy, reference, table, seed)
+
+
+@pytest.mark.parametrize(("policy", "reference"), POLICIES, ids=NAMES)
+def test_many_arms(policy: db.Strategy, reference: naive.Policy) -> None:
+    """More than the compiler unrolls; and enough rounds for weights to be rescaled."""
+    table = np.random.default_rng(3).random((400, 11)).tolist()
+    agree(policy, reference, table, 5)
+
+
+WORLD = db.environments.two_swaps(1_500)
+
+
+def arms(policy: db.Strategy) -> list[list[int]]:
+    return db.trace(policy, WORLD, horizon=1_500, runs=16, seed=3).tolist()  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (db.EXP3SIX(0.1, 0.05, 0.0), db.EXP3IX(0.1, 0.05)),
+        (db.REXP3(0.1, batch=1_500), db.EXP3(0.1)),
+        (db.REXP3(1.0, batch=20), db.Uniform()),
+        (db.REXP3(0.4, batch=1), db.Uniform()),
+        (db.EXP3SIX(1e-12, 1.0, 0.5), db.Uniform()),
+    ],
+    ids=lambda policy: policy.label,
+)
+def test_equal_policies(one: db.Strategy, two: db.Strategy) -> None:
+    assert arms(one) == arms(two)
+
+
+def test_exp3_ix_with_little_implicit_exploration_is_plain_exponential_weights() -> None:
+    table = np.random.default_rng(1).random((300, 3)).tolist()
+    policy, rate = db.EXP3IX(0.01, 5e-5), 0.01
+
+    def plain(a: list[int], x: list[float], K: int) -> list[float]:
+        return naive.exponential_weights(a, x, K, rate, 1.0)
+
+    agree(policy, plain, table, seed=2)
+
+
+def test_a_batch_is_exp3_from_the_start() -> None:
+    """What Rexp3 does in its third batch does not depend on the first two."""
+    policy, table = db.REXP3(0.2, batch=50), np.random.default_rng(2).random((150, 4)).tolist()
+    other = [[1.0 - x for x in row] for row in table[:100]] + table[100:]
+    assert compiled_arms(policy, table)[100:] == compiled_arms(policy, other)[100:]
+    assert compiled_arms(policy, table)[:100] != compiled_arms(policy, other)[:100]
+
+
+# --- proven bounds, as sanity: fixed seeds, means far below, single runs too ----------------------
+
+
+def final_regret(policy: db.Strategy, world: db.environments.World, T: int) -> db.Outcome:
+    return db.simulate(policy, world, T, 256, seed=1, checkpoints=(T,))[policy.label]
+
+
+def swaps(T: int, breakpoints: int) -> db.environments.World:
+    """Two arms of means 0.3 and 0.7 that change places at even distances."""
+    times = [t * T // (breakpoints + 1) + 1 for t in range(1, breakpoints + 1)]
+    means = [[0.7, 0.3] if i % 2 == 0 else [0.3, 0.7] for i in range(breakpoints + 1)]
+    return db.environments.Piecewise(times, means)
+
+
+def test_exp3_ix_stays_below_its_bound() -> None:
+    T, K, delta = 4_000, 3, 0.05
+    world = db.environments.Stationary((0.5, 0.4, 0.3))
+    bound = 2 * math.sqrt(2 * K * T * math.log(K))
+    bound += (math.sqrt(2 * K * T / math.log(K)) + 1) * math.log(2 / delta)
+    regrets = final_regret(db.EXP3IX.tuned(T, K), world, T).final_regret
+    assert np.quantile(regrets, 1 - delta) < bound
+    assert regrets.mean() < 2 * math.sqrt(2 * K * T * math.log(K))
+
+
+def test_exp3_six_stays_below_its_bound_and_tracks() -> None:
+    T, K, breakpoints = 20_000, 2, 9
+    size = (breakpoints + 1) * math.log(K) + breakpoints * math.log(math.e * (T - 1) / breakpoints)
+    bound = 2 * math.sqrt(2 * K * T * size)
+    world = swaps(T, breakpoints)
+    tracking = final_regret(db.EXP3SIX.tuned(T, breakpoints, K), world, T).final_regret
+    single = final_regret(db.EXP3IX.tuned(T, K), world, T).final_regret
+    assert tracking.mean() < bound
+    assert tracking.mean() < single.mean() / 2
+
+
+def test_rexp3_stays_below_its_bound() -> None:
+    """A batch costs 2√(e−1) √(ΔK log K) against its best arm, which loses at most 2Δ V_batch."""
+    T, K = 20_000, 2
+    world = db.environments.periodic(horizon=T)
+    variation = float(np.abs(np.diff(world.means(1, T), axis=0)).max(axis=1).sum())
+    policy = db.REXP3.tuned(T, variation, K)
+    cost = 2 * math.sqrt(math.e - 1) * math.sqrt(policy.batch * K * math.log(K))
+    bound = math.ceil(T / policy.batch) * cost + 2 * policy.batch * variation
+    restarted = final_regret(policy, world, T).final_regret
+    assert restarted.mean() < bound
+    assert restarted.mean() < 0.8 * final_regret(db.EXP3.tuned(T, K), world, T).final_regret.mean()
