@@ -301,6 +301,50 @@ def exp3_six(
     return p
 
 
+def exp3_ix_anytime(arms: list[int], rewards: list[float], K: int, bound: float) -> list[float]:
+    """EXP3-IX (Neu 2015) with η_t = 2γ_t = √(log K / (Kt)), p_i ∝ exp(−η_t L̂_i)."""
+    losses = [0.0] * K
+    for t, (arm, reward) in enumerate(zip(arms, rewards, strict=True), start=1):
+        rate = sqrt(log(K) / (K * t))
+        p = mixed([-rate * loss for loss in losses], 0.0)
+        losses[arm] += (1 - reward / bound) / (p[arm] + rate / 2)
+    rate = sqrt(log(K) / (K * (len(arms) + 1)))
+    return mixed([-rate * loss for loss in losses], 0.0)
+
+
+def exp3_pp(
+    arms: list[int], rewards: list[float], K: int, alpha: float, beta: float, bound: float
+) -> list[float]:
+    """EXP3++ (Seldin & Slivkins 2014, Seldin & Lugosi 2017), in losses as they write it."""
+    estimates, history = [0.0] * K, list(zip(arms, rewards, strict=True))
+    for t in range(1, len(arms) + 2):
+        floors = exp3_pp_floors(history[: t - 1], K, alpha, beta, bound)
+        rate = sqrt(log(K) / (t * K)) / 2
+        rho = mixed([-rate * loss for loss in estimates], 0.0)
+        p = [(1 - fsum(floors)) * x + floor for x, floor in zip(rho, floors, strict=True)]
+        if t <= len(arms):
+            arm, reward = history[t - 1]
+            estimates[arm] += (1 - reward / bound) / p[arm]
+    return p
+
+
+def exp3_pp_floors(
+    history: list[tuple[int, float]], K: int, alpha: float, beta: float, bound: float
+) -> list[float]:
+    """Return ε_t(a) = min(1/(2K), ½ √(log K / (tK)), ξ_t(a)), ξ_t(a) = β log t / (t Δ̂_t(a)²)."""
+    t = len(history) + 1
+    lower, upper = [0.0] * K, [1.0] * K
+    for a in range(K):
+        losses = [1 - reward / bound for arm, reward in history if arm == a]
+        if losses:
+            radius = sqrt(alpha * log(t * K ** (1 / alpha)) / (2 * len(losses)))
+            lower[a] = max(0.0, fsum(losses) / len(losses) - radius)
+            upper[a] = min(1.0, fsum(losses) / len(losses) + radius)
+    gaps = [max(0.0, low - min(upper)) for low in lower]
+    xi = [beta * log(t) / (t * gap**2) if gap > 1e-9 else inf for gap in gaps]
+    return [min(1 / (2 * K), sqrt(log(K) / (t * K)) / 2, x) for x in xi]
+
+
 def rexp3(
     arms: list[int], rewards: list[float], K: int, exploration: float, batch: int, bound: float
 ) -> list[float]:

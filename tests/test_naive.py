@@ -16,6 +16,9 @@ from naive import (
     draw,
     epoch_start,
     exp3,
+    exp3_ix_anytime,
+    exp3_pp,
+    exp3_pp_floors,
     exp3_six,
     exp3p,
     exp3s,
@@ -244,6 +247,28 @@ def test_exp3_six_by_hand() -> None:
     assert exp3_six([0, 1], [0.0, 0.5], 2, log(3), 0.5, 0.2, 1.0) == pytest.approx(
         [0.8 * 0.3 / (0.3 + down) + 0.1, 0.8 * down / (0.3 + down) + 0.1]
     )
+
+
+def test_exp3_ix_anytime_by_hand() -> None:
+    # K = 2, η_1 = √(log 2 / 2), p = 1/2, loss 1; then η_2 = √(log 2 / 4).
+    one, two = sqrt(log(2) / 2), sqrt(log(2) / 4)
+    down = exp(-two / (0.5 + one / 2))
+    assert exp3_ix_anytime([], [], 2, 1.0) == [0.5, 0.5]
+    assert exp3_ix_anytime([0], [0.0], 2, 1.0) == pytest.approx([down / (1 + down), 1 / (1 + down)])
+    assert exp3_ix_anytime([1], [4.0], 2, 4.0) == [0.5, 0.5]
+
+
+def test_exp3_pp_by_hand() -> None:
+    # Round 1: ε = min(1/4, ½ √(log 2 / 2)) = 1/4, p = 1/2. Arm 0 loses 1, so L̂ = 2. Round 2:
+    # η = ½ √(log 2 / 4) = 0.208, and so is ε while the intervals overlap.
+    rate = sqrt(log(2) / 4) / 2
+    rho = exp(-2 * rate) / (1 + exp(-2 * rate))
+    assert exp3_pp([0], [0.0], 2, 3.0, 256.0, 1.0)[0] == pytest.approx(rho * (1 - 2 * rate) + rate)
+    # 200 losses of 1 on arm 0, of 0 on arm 1, α = 1: radius √(log(802) / 400) at t = 401.
+    history = [(0, 0.0), (1, 1.0)] * 200
+    gap = 1 - 2 * sqrt(log(802) / 400)
+    floors = exp3_pp_floors(history, 2, 1.0, 0.01, 1.0)
+    assert floors == pytest.approx([0.01 * log(401) / (401 * gap**2), sqrt(log(2) / 802) / 2])
 
 
 def test_exponential_weights_are_exp3_ix_without_the_implicit() -> None:

@@ -88,6 +88,8 @@ def test_no_breakpoints_means_no_forgetting() -> None:
         (lambda: db.EXP3SIX.tuned(50, 49, 2), "breakpoints must be at most 48, got 49"),
         (lambda: db.REXP3(0.1, batch=0), "batch must be a whole number of at least 1, got 0"),
         (lambda: db.REXP3.tuned(50, -1.0, 2), "variation must lie in [0, inf), got -1.0"),
+        (lambda: db.EXP3PP(beta=0), "beta must lie in (0, inf), got 0"),
+        (lambda: db.AnytimeEXP3IX(bound=0), "bound must lie in (0, inf), got 0"),
         (lambda: db.Softmax(0), "temperature must lie in (0, inf), got 0"),
         (lambda: db.UCBV(zeta=-1), "zeta must lie in [0, inf), got -1"),
         (

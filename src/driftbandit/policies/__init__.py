@@ -25,7 +25,15 @@ from driftbandit.policies.presets import (
     Softmax,
 )
 from driftbandit.policies.strategy import Strategy
-from driftbandit.policies.weights import EXP3P, EXP3S, EXP3SIX, REXP3, Weights
+from driftbandit.policies.weights import (
+    EXP3P,
+    EXP3PP,
+    EXP3S,
+    EXP3SIX,
+    REXP3,
+    AnytimeEXP3IX,
+    Weights,
+)
 
 CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "ucb-1": UCB1,
@@ -35,7 +43,9 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "exp3.s": EXP3S,
     "exp3.p": EXP3P,
     "exp3-ix": EXP3IX,
+    "exp3-ix-anytime": AnytimeEXP3IX,
     "exp3.six": EXP3SIX,
+    "exp3++": EXP3PP,
     "rexp3": REXP3,
     "ucb-v": UCBV,
     "softmax": Softmax,
@@ -49,6 +59,7 @@ __all__ = [
     "EXP3",
     "EXP3IX",
     "EXP3P",
+    "EXP3PP",
     "EXP3S",
     "EXP3SIX",
     "REXP3",
@@ -56,6 +67,7 @@ __all__ = [
     "UCB1",
     "UCBV",
     "Agent",
+    "AnytimeEXP3IX",
     "Detect",
     "Discount",
     "DiscountedUCB",

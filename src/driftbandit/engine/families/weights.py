@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from driftbandit.engine.families import scores
 from driftbandit.engine.families.setup import Setup, nothing
 from driftbandit.engine.space import (
     FIRST,
@@ -37,6 +38,8 @@ def setup(policy: Weights, world: World, horizon: int) -> Setup:
     """Say which functions and how much memory the engine needs to run `policy`."""
     arms = world.arms
     policy.check(arms)
+    if policy.schedule is not None:
+        return scores.setup(policy, world, horizon)
     steepest = policy.steepest(arms)
     exp = exp_within_one if steepest <= 1.0 else exp_within_two if steepest <= 2.0 else any_exp
     times = (float(rescaling_period(policy, arms)), float(policy.batch))

@@ -11,12 +11,13 @@ from driftbandit.policies.learners.fixed import UniformLearner
 from driftbandit.policies.learners.index import IndexLearner, index_learner
 from driftbandit.policies.learners.learner import LIGHTEST, Draw, Learner
 from driftbandit.policies.learners.memory import HEAVIEST
-from driftbandit.policies.learners.weights import WeightsLearner, rescaling_period
+from driftbandit.policies.learners.scores import LOWEST
+from driftbandit.policies.learners.weights import rescaling_period, weights_learner
 from driftbandit.policies.strategy import Strategy
 
 LEARNERS: dict[str, Callable[..., Learner]] = {
     "index": index_learner,
-    "weights": WeightsLearner,
+    "weights": weights_learner,
     "uniform": UniformLearner,
 }
 
@@ -32,6 +33,7 @@ __all__ = [
     "HEAVIEST",
     "LEARNERS",
     "LIGHTEST",
+    "LOWEST",
     "Draw",
     "IndexLearner",
     "Learner",

@@ -25,12 +25,21 @@ class Weights(Strategy):
     kept above 10⁻²⁰⁰ of the largest, which changes no probability in its last digit and keeps
     overflow and 0/0 away over any horizon. An arm that has fallen below that comes back sooner
     than on paper; with sharing no arm falls so far.
+
+    A rule whose rate η_t changes says so by `schedule(t, arms, …)`. Of its arms sums are kept,
+    G_i ← G_i + exponent(x̂_i, p_i, K, η_t, …), and w_i = exp(η_t G_i) in round t. It may have
+    floors: p_i = (1 − Σ ε) w_i / W + ε_i with ε_i = floor(Δ̂_i, t, K, …), where Δ̂_i is by how much
+    the interval X̄_i ± radius(N_i, t, K, …), cut to [0, 1], lies below that of another arm. X̄ and N
+    are the mean of X / B and the number of plays; without a play the interval is [0, 1].
     """
 
     family: ClassVar[str] = "weights"
     lone: ClassVar[bool] = True
     fresh: ClassVar[bool] = False
     exponent: ClassVar[Callable[..., float]]
+    schedule: ClassVar[Callable[..., float] | None] = None
+    radius: ClassVar[Callable[..., float] | None] = None
+    floor: ClassVar[Callable[..., float] | None] = None
 
     @property
     def exploration(self) -> float:
@@ -56,7 +65,11 @@ class Weights(Strategy):
         raise NotImplementedError
 
     def check(self, arms: int) -> None:
-        """Raise if weights could grow too fast for floating point within one round."""
+        """Raise if a rule says what does not go together, or if weights could grow too fast."""
+        if self.schedule is not None:
+            plain = self.lone and not self.batch and not self.share(arms)
+            require(plain, self.label, self, "have no share and no batch beside a schedule")
+            return
         steepest, name = self.steepest(arms), f"largest exponent of {self.label} with {arms} arms"
         require(steepest <= 250.0, name, steepest, "be at most 250")
 
