@@ -408,6 +408,38 @@ def play_drawn(
     return arms
 
 
+def play_exp3_r(
+    rewards_table: list[list[float]],
+    uniforms: list[float],
+    exploration: float,
+    interval: int,
+    delta: float,
+) -> tuple[list[int], int]:
+    """Play EXP3.R (Allesiardo & Féraud 2015); return the arms and how often it started over.
+
+    One uniform number says whether to explore, and then which arm is drawn.
+    """
+    K = len(rewards_table[0])
+    logs, arms, alarms = [0.0] * K, [], 0
+    seen: list[list[float]] = [[] for _ in range(K)]
+    for row, u in zip(rewards_table, uniforms, strict=True):
+        p = mixed(logs, exploration)
+        if u < exploration:
+            arm = draw([1 / K] * K, u / exploration)
+            seen[arm].append(row[arm])
+        else:
+            arm = draw(mixed(logs, 0.0), (u - exploration) / (1 - exploration))
+        logs[arm] += exploration * row[arm] / p[arm] / K
+        if min(len(x) for x in seen) >= max(exploration * interval / K, 1):
+            means = [fsum(x) / len(x) for x in seen]
+            epsilon = sqrt(K * log(1 / delta) / (2 * exploration * interval))
+            if any(mean - means[argmax(logs)] >= 2 * epsilon for mean in means):
+                logs, alarms = [0.0] * K, alarms + 1
+            seen = [[] for _ in range(K)]
+        arms.append(arm)
+    return arms, alarms
+
+
 def regret(means: list[list[float]], arms: list[int]) -> float:
     """Return the pseudo-regret Σ_t μ_t(*) − μ_t(I_t)."""
     return fsum(max(row) - row[arm] for row, arm in zip(means, arms, strict=True))

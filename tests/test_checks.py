@@ -31,6 +31,7 @@ POLICIES = [
     db.REXP3(0.3, batch=30),
     db.AnytimeEXP3IX(bound=2.0),
     db.EXP3PP(0.01, 0.05),
+    db.EXP3R(0.5, 20, 0.9),
     db.Uniform(),
     db.Oracle(),
 ]

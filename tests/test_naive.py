@@ -27,6 +27,7 @@ from naive import (
     periodic_mean,
     play,
     play_drawn,
+    play_exp3_r,
     regret,
     rexp3,
     sliding_window_doubling,
@@ -269,6 +270,19 @@ def test_exp3_pp_by_hand() -> None:
     gap = 1 - 2 * sqrt(log(802) / 400)
     floors = exp3_pp_floors(history, 2, 1.0, 0.01, 1.0)
     assert floors == pytest.approx([0.01 * log(401) / (401 * gap**2), sqrt(log(2) / 802) / 2])
+
+
+def test_exp3_r_by_hand() -> None:
+    # K = 2, γ = 1/2: u < 1/4 and u < 1/2 explore arms 0 and 1. H = 8: two draws of each, and
+    # ε = √(2 log(1/δ) / 8) = 1/4 for δ = 1/e^(1/4). Arm 0 pays at first and takes the lead.
+    draws = [0.1, 0.1, 0.3, 0.3, 0.1, 0.3, 0.1, 0.3]
+    first = [[1.0, 0.0]] * 4
+    for pays, alarms in ((0.0, 0), (0.49, 0), (0.51, 1)):
+        table = [*first, *([[0.0, pays]] * 4)]
+        arms, found = play_exp3_r(table, draws, 0.5, 8, exp(-1 / 4))
+        assert (arms, found) == ([0, 0, 1, 1, 0, 1, 0, 1], alarms)
+    # By weights: u = 3/4 is the middle of the rest, arm 1 where both have the same weight.
+    assert play_exp3_r([[1.0, 0.0]] * 3, [0.75, 0.1, 0.75], 0.5, 8, 0.5)[0] == [1, 0, 0]
 
 
 def test_exponential_weights_are_exp3_ix_without_the_implicit() -> None:

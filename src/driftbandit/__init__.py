@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import EXP3IX as EXP3IX
     from driftbandit.policies import EXP3P as EXP3P
     from driftbandit.policies import EXP3PP as EXP3PP
+    from driftbandit.policies import EXP3R as EXP3R
     from driftbandit.policies import EXP3S as EXP3S
     from driftbandit.policies import EXP3SIX as EXP3SIX
     from driftbandit.policies import REXP3 as REXP3
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import Window as Window
 
 _HOMES = {
-    "policies": "EXP3 EXP3IX EXP3P EXP3PP EXP3S EXP3SIX REXP3 UCB UCB1 UCBV "
+    "policies": "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX REXP3 UCB UCB1 UCBV "
     "Agent AnytimeEXP3IX Detect Discount DiscountedUCB DoublingDiscount DoublingWindow Explore "
     "Forget Full Gibbs Never Oracle Policy SlidingWindowUCB Softmax Strategy UCBVariance "
     "Uniform Weights Window",

@@ -90,6 +90,12 @@ def test_no_breakpoints_means_no_forgetting() -> None:
         (lambda: db.REXP3.tuned(50, -1.0, 2), "variation must lie in [0, inf), got -1.0"),
         (lambda: db.EXP3PP(beta=0), "beta must lie in (0, inf), got 0"),
         (lambda: db.AnytimeEXP3IX(bound=0), "bound must lie in (0, inf), got 0"),
+        (lambda: db.EXP3R(0.1, 10, 1.0), "delta must lie in (0, 1), got 1.0"),
+        (lambda: db.EXP3R.tuned(10**4, 3, 0.0), "gap must lie in (0, 1.0], got 0.0"),
+        (
+            lambda: db.EXP3R.tuned(10_000, 3, 0.4),
+            "horizon must be longer than the interval, 11011 rounds for a gap of 0.4, got 10000",
+        ),
         (lambda: db.Softmax(0), "temperature must lie in (0, inf), got 0"),
         (lambda: db.UCBV(zeta=-1), "zeta must lie in [0, inf), got -1"),
         (

@@ -28,6 +28,7 @@ from driftbandit.policies.strategy import Strategy
 from driftbandit.policies.weights import (
     EXP3P,
     EXP3PP,
+    EXP3R,
     EXP3S,
     EXP3SIX,
     REXP3,
@@ -47,6 +48,7 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "exp3.six": EXP3SIX,
     "exp3++": EXP3PP,
     "rexp3": REXP3,
+    "exp3.r": EXP3R,
     "ucb-v": UCBV,
     "softmax": Softmax,
     "uniform": Uniform,
@@ -60,6 +62,7 @@ __all__ = [
     "EXP3IX",
     "EXP3P",
     "EXP3PP",
+    "EXP3R",
     "EXP3S",
     "EXP3SIX",
     "REXP3",

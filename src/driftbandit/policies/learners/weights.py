@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from driftbandit.policies.learners.learner import LIGHTEST, Draw
-from driftbandit.policies.learners.scores import ScoresLearner
 from driftbandit.policies.weights import Weights
 
 SAFE, BARE = 250.0, 200.0
@@ -18,11 +17,6 @@ def rescaling_period(policy: Weights, arms: int) -> int:
     growth = max(policy.steepest(arms), 1e-3) + math.log1p(policy.share(arms) * arms)
     safe = SAFE if policy.exploration > 0.0 else BARE
     return max(1, math.floor(safe / growth))
-
-
-def weights_learner(policy: Weights, arms: int) -> WeightsLearner | ScoresLearner:
-    """Return the learner that fits what the rule says."""
-    return WeightsLearner(policy, arms) if policy.schedule is None else ScoresLearner(policy, arms)
 
 
 class WeightsLearner:

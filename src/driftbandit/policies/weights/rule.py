@@ -26,6 +26,10 @@ class Weights(Strategy):
     overflow and 0/0 away over any horizon. An arm that has fallen below that comes back sooner
     than on paper; with sharing no arm falls so far.
 
+    A rule with `watch(arms) = (n, d)` draws uniformly and by weights apart. When the uniform draws
+    have met every arm n times, all weights are made equal if some arm's mean of these exceeds that
+    of the arm with the largest weight by d or more; then it counts anew.
+
     A rule whose rate η_t changes says so by `schedule(t, arms, …)`. Of its arms sums are kept,
     G_i ← G_i + exponent(x̂_i, p_i, K, η_t, …), and w_i = exp(η_t G_i) in round t. It may have
     floors: p_i = (1 − Σ ε) w_i / W + ε_i with ε_i = floor(Δ̂_i, t, K, …), where Δ̂_i is by how much
@@ -60,6 +64,10 @@ class Weights(Strategy):
         """Return s = e α / K, the share of all weights that every arm is given."""
         return math.e * self.sharing / arms
 
+    def watch(self, arms: int) -> tuple[float, float] | None:
+        """Return how many uniform draws of every arm are compared, and what difference counts."""
+        return None
+
     def numbers(self) -> tuple[float, ...]:
         """Return the numbers handed to `exponent`."""
         raise NotImplementedError
@@ -67,9 +75,11 @@ class Weights(Strategy):
     def check(self, arms: int) -> None:
         """Raise if a rule says what does not go together, or if weights could grow too fast."""
         if self.schedule is not None:
-            plain = self.lone and not self.batch and not self.share(arms)
-            require(plain, self.label, self, "have no share and no batch beside a schedule")
+            plain = self.lone and not self.batch and not self.share(arms) and not self.watch(arms)
+            require(plain, self.label, self, "have no share, batch or watch beside a schedule")
             return
+        fits = self.watch(arms) is None or (self.lone and self.exploration > 0.0)
+        require(fits, self.label, self, "explore and have lone = True to be watched")
         steepest, name = self.steepest(arms), f"largest exponent of {self.label} with {arms} arms"
         require(steepest <= 250.0, name, steepest, "be at most 250")
 
