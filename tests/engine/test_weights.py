@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -148,6 +149,93 @@ def test_a_batch_is_exp3_from_the_start() -> None:
     assert compiled_arms(policy, table)[:100] != compiled_arms(policy, other)[:100]
 
 
+@pytest.mark.parametrize(
+    "policy",
+    [db.EXP3SIX(0.4, 0.2, 0.03), db.EXP3PP(0.01, 0.05), db.EXP3R(0.6, 20, 0.9), db.REXP3(0.3, 7)],
+    ids=lambda policy: policy.label,
+)
+def test_scaling_rewards_and_bound_together_changes_nothing(policy: db.Weights) -> None:
+    table = np.random.default_rng(8).random((300, 3))
+    scaled, large = (4.0 * table).tolist(), policy.replace(bound=4.0)
+    expected = compiled_arms(policy, table.tolist())
+    assert compiled_arms(large, scaled, bound=4.0) == expected
+    assert live_arms(large, scaled) == expected
+
+
+@dataclasses.dataclass(frozen=True)
+class Falling(db.Weights):
+    """A schedule with uniform play instead of floors."""
+
+    exploration: float = 0.2
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.exploration,)
+
+    @staticmethod
+    def schedule(t: float, arms: float, exploration: float) -> float:
+        return exploration / math.sqrt(t)
+
+    @staticmethod
+    def exponent(
+        gain: float, probability: float, arms: float, rate: float, exploration: float
+    ) -> float:
+        return gain / arms + rate
+
+
+@dataclasses.dataclass(frozen=True)
+class Restless(db.Weights):
+    """All that goes with weights that are multiplied up."""
+
+    fresh = True
+    exploration: float = 0.3
+    sharing: float = 0.05
+    batch: int = 41
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.exploration,)
+
+    def steepest(self, arms: int) -> float:
+        return 1.0
+
+    def watch(self, arms: int) -> tuple[float, float]:
+        return 2.0, 0.1
+
+    exponent = staticmethod(db.EXP3S.exponent)
+
+
+def test_own_rules_may_say_all_this() -> None:
+    for rule in (Falling(label="falling"), Restless(label="restless")):
+        db.checks.check_plays(rule)
+        db.checks.check_live_is_compiled(rule)
+
+
+@dataclasses.dataclass(frozen=True)
+class Muddled(Falling):
+    """A schedule and batches."""
+
+    batch: int = 7
+
+
+@dataclasses.dataclass(frozen=True)
+class Blind(Restless):
+    """Watched, with nothing to see."""
+
+    exploration: float = 0.0
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (Muddled(label="muddled"), "muddled must have no share, batch or watch beside a schedule"),
+        (Blind(label="blind"), "blind must explore and have lone = True to be watched, got Blind"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(rule: db.Weights, message: str) -> None:
+    for ask in (lambda: rule.agent(2), lambda: db.trace(rule, WORLD, horizon=5)):
+        with pytest.raises(db.InputError, match=message):
+            ask()
+
+
 # --- proven bounds, as sanity: fixed seeds, means far below, single runs too ----------------------
 
 
@@ -244,3 +332,22 @@ def test_exp3_r_finds_the_changes_that_exp3_misses() -> None:
     result = db.simulate([policy, twin], calm, T, 256, seed=1, checkpoints=(T,))
     same = result["EXP3.R"].final_regret == result["twin"].final_regret
     assert same.mean() > 0.95  # a false alarm would part them
+
+
+@pytest.mark.parametrize("K", [2, 3, 10, 100])
+@pytest.mark.parametrize("T", [100, 10_000, 10**9])
+def test_exp3_r_of_the_printed_tuning_with_c_one_cannot_raise_an_alarm(T: int, K: int) -> None:
+    exploration = min(1.0, math.sqrt(K * math.log(K) * math.log(T) / T))
+    interval = round(math.sqrt(T * math.log(T)))
+    delta = math.sqrt(math.log(T) / (K * T))
+    assert db.EXP3R(exploration, interval, delta).watch(K)[1] > 1.0
+
+
+def test_exp3_six_of_the_printed_rate_loses_more() -> None:
+    T, K, world = 10_000, 3, db.environments.two_swaps()
+    tuned = db.EXP3SIX.tuned(T, 2, K)
+    rate = math.sqrt(2 * 3 * math.log(K) / (K * T))
+    printed = tuned.replace(rate=rate, implicit=rate / 2, label="printed")
+    result = db.simulate([tuned, printed], world, T, 256, seed=1, checkpoints=(T,))
+    more = result["printed"].final_regret - result["EXP3.SIX"].final_regret
+    assert more.mean() > 10 * more.std() / 16 > 0
