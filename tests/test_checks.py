@@ -26,6 +26,12 @@ POLICIES = [
     db.EXP3(0.1),
     db.EXP3S(0.1, 0.01),
     db.EXP3P.tuned(horizon=200, arms=4),
+    db.EXP3IX.tuned(horizon=200, arms=4),
+    db.EXP3SIX(0.5, 0.1, 0.1, bound=2.0),
+    db.REXP3(0.3, batch=30),
+    db.AnytimeEXP3IX(bound=2.0),
+    db.EXP3PP(0.01, 0.05),
+    db.EXP3R(0.5, 20, 0.9),
     db.Uniform(),
     db.Oracle(),
 ]

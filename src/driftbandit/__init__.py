@@ -30,12 +30,18 @@ if TYPE_CHECKING:
     from driftbandit.errors import LostWorkersError as LostWorkersError
     from driftbandit.marking import compilable as compilable
     from driftbandit.policies import EXP3 as EXP3
+    from driftbandit.policies import EXP3IX as EXP3IX
     from driftbandit.policies import EXP3P as EXP3P
+    from driftbandit.policies import EXP3PP as EXP3PP
+    from driftbandit.policies import EXP3R as EXP3R
     from driftbandit.policies import EXP3S as EXP3S
+    from driftbandit.policies import EXP3SIX as EXP3SIX
+    from driftbandit.policies import REXP3 as REXP3
     from driftbandit.policies import UCB as UCB
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
     from driftbandit.policies import Agent as Agent
+    from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
     from driftbandit.policies import Detect as Detect
     from driftbandit.policies import Discount as Discount
     from driftbandit.policies import DiscountedUCB as DiscountedUCB
@@ -59,9 +65,10 @@ if TYPE_CHECKING:
     from driftbandit.tuning.tune import tune as tune
 
 _HOMES = {
-    "policies": "EXP3 EXP3P EXP3S UCB UCB1 UCBV Agent Detect Discount DiscountedUCB "
-    "DoublingDiscount DoublingWindow Explore Forget Full Gibbs Never Oracle Policy "
-    "SlidingWindowUCB Softmax Strategy UCBVariance Uniform Weights Window",
+    "policies": "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX REXP3 UCB UCB1 UCBV "
+    "Agent AnytimeEXP3IX Detect Discount DiscountedUCB DoublingDiscount DoublingWindow Explore "
+    "Forget Full Gibbs Never Oracle Policy SlidingWindowUCB Softmax Strategy UCBVariance "
+    "Uniform Weights Window",
     "contest": "Arena arena",
     "engine": "Outcome Result simulate trace",
     "errors": "InputError LostWorkersError",

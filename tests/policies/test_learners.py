@@ -103,6 +103,8 @@ def test_quick_is_plain_in_long_runs(forget: db.Forget, arms: int) -> None:
         db.UCBV(),
         db.Softmax(),
         db.EXP3S(0.5, 0.01),
+        db.EXP3R(0.5, 20, 0.9),
+        db.EXP3PP(0.01, 0.05),
         db.Uniform(),
     ],
     ids=lambda policy: policy.label,

@@ -17,6 +17,7 @@ from driftbandit.policies.players import Oracle, Uniform
 from driftbandit.policies.policy import Policy
 from driftbandit.policies.presets import (
     EXP3,
+    EXP3IX,
     UCB1,
     UCBV,
     DiscountedUCB,
@@ -24,7 +25,16 @@ from driftbandit.policies.presets import (
     Softmax,
 )
 from driftbandit.policies.strategy import Strategy
-from driftbandit.policies.weights import EXP3P, EXP3S, Weights
+from driftbandit.policies.weights import (
+    EXP3P,
+    EXP3PP,
+    EXP3R,
+    EXP3S,
+    EXP3SIX,
+    REXP3,
+    AnytimeEXP3IX,
+    Weights,
+)
 
 CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "ucb-1": UCB1,
@@ -33,6 +43,12 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "exp3": EXP3,
     "exp3.s": EXP3S,
     "exp3.p": EXP3P,
+    "exp3-ix": EXP3IX,
+    "exp3-ix-anytime": AnytimeEXP3IX,
+    "exp3.six": EXP3SIX,
+    "exp3++": EXP3PP,
+    "rexp3": REXP3,
+    "exp3.r": EXP3R,
     "ucb-v": UCBV,
     "softmax": Softmax,
     "uniform": Uniform,
@@ -43,12 +59,18 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
 __all__ = [
     "CATALOGUE",
     "EXP3",
+    "EXP3IX",
     "EXP3P",
+    "EXP3PP",
+    "EXP3R",
     "EXP3S",
+    "EXP3SIX",
+    "REXP3",
     "UCB",
     "UCB1",
     "UCBV",
     "Agent",
+    "AnytimeEXP3IX",
     "Detect",
     "Discount",
     "DiscountedUCB",
