@@ -88,15 +88,25 @@ def _tuned_discounted_ucb(
     γ = 1 − √(Υ/T) / (4B); γ = 1 − √r / (4B); or, for Υ growing as T^β and an unknown horizon,
     γ = 1 − (2^k)^((β−1)/2) / (4B) for 2^k ≤ t < 2^(k+1).
     """
+    forget = tuned_discount(horizon, breakpoints, density, growth, bound)
+    return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+
+
+def tuned_discount(
+    horizon: int | None,
+    breakpoints: int | None,
+    density: float | None,
+    growth: float | None,
+    bound: float,
+) -> Forget:
+    """Return the discount of the paper's tuning rules for what is known."""
     bound = real("bound", bound, "(0, inf)")
     if growth is not None:
         _alone("growth", horizon, breakpoints, density)
-        forget: Forget = DoublingDiscount(growth, bound)
-    else:
-        rate = _rate(horizon, breakpoints, density)
-        real("bound", bound, f"({math.sqrt(rate) / 4.0:.3g}, inf)")
-        forget = Discount(1.0 - math.sqrt(rate) / (4.0 * bound))
-    return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+        return DoublingDiscount(growth, bound)
+    rate = _rate(horizon, breakpoints, density)
+    real("bound", bound, f"({math.sqrt(rate) / 4.0:.3g}, inf)")
+    return Discount(1.0 - math.sqrt(rate) / (4.0 * bound))
 
 
 def _sliding_window_ucb(
@@ -135,17 +145,27 @@ def _tuned_sliding_window_ucb(
     τ = 2B √(T log T / Υ), and τ = T if Υ = 0; τ = 2B √(−log r / r); or, for Υ growing as T^β and
     an unknown horizon, τ = 2B √(2^k log(2^k) / 2^(kβ)) for 2^k ≤ t < 2^(k+1).
     """
+    forget = tuned_window(horizon, breakpoints, density, growth, bound)
+    return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+
+
+def tuned_window(
+    horizon: int | None,
+    breakpoints: int | None,
+    density: float | None,
+    growth: float | None,
+    bound: float,
+) -> Forget:
+    """Return the window of the paper's tuning rules for what is known."""
     bound = real("bound", bound, "(0, inf)")
     if growth is not None:
         _alone("growth", horizon, breakpoints, density)
-        forget: Forget = DoublingWindow(growth, bound)
-    elif density is not None:
-        rate = _rate(horizon, breakpoints, density)
-        forget = Window(_rounded(2.0 * bound * math.sqrt(-math.log(rate) / rate)))
-    else:
-        rate, T = _rate(horizon, breakpoints, density), whole("horizon", horizon)
-        forget = Window(_rounded(2.0 * bound * math.sqrt(math.log(T) / rate)) if rate else T)
-    return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+        return DoublingWindow(growth, bound)
+    rate = _rate(horizon, breakpoints, density)
+    if density is not None:
+        return Window(_rounded(2.0 * bound * math.sqrt(-math.log(rate) / rate)))
+    T = whole("horizon", horizon)
+    return Window(_rounded(2.0 * bound * math.sqrt(math.log(T) / rate)) if rate else T)
 
 
 def _rate(horizon: int | None, breakpoints: int | None, density: float | None) -> float:
