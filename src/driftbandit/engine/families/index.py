@@ -107,7 +107,7 @@ def begin(space: Space, shape: Shape, arms: int) -> None:
 
 @compilable
 def by_width(
-    width: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+    width: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Return mean + width(clock) / √count."""
     return mean + width(clock, *numbers) * math.sqrt(1.0 / count)
@@ -115,7 +115,7 @@ def by_width(
 
 @compilable
 def plain(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Call an index that needs neither variance nor noise."""
     return index(mean, count, clock, *numbers)
@@ -123,7 +123,7 @@ def plain(
 
 @compilable
 def with_variance(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Call an index that needs the variance."""
     return index(mean, count, clock, variance, *numbers)
@@ -131,34 +131,34 @@ def with_variance(
 
 @compilable
 def with_noise(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Call an index that needs noise."""
-    return index(mean, count, clock, noise[0], *numbers)
+    return index(mean, count, clock, drawn[0][drawn[1]], *numbers)
 
 
 @compilable
 def with_both(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Call an index that needs the variance and noise."""
-    return index(mean, count, clock, variance, noise[0], *numbers)
+    return index(mean, count, clock, variance, drawn[0][drawn[1]], *numbers)
 
 
 @compilable
 def with_list(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Call an index that needs several random numbers."""
-    return index(mean, count, clock, noise, *numbers)
+    return index(mean, count, clock, drawn[0][drawn[1] :: drawn[2]], *numbers)
 
 
 @compilable
 def with_list_and_variance(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Call an index that needs the variance and several random numbers."""
-    return index(mean, count, clock, variance, noise, *numbers)
+    return index(mean, count, clock, variance, drawn[0][drawn[1] :: drawn[2]], *numbers)
 
 
 @compilable
@@ -263,11 +263,12 @@ def index_of(
 ) -> float:  # fmt: skip  # one argument a line would fill a screen
     """Return the index of an arm; infinite, but for a prior, where there is no remembered play."""
     state, arms = space.state, shape[0] // shape[1]
-    mean, count = state[place(shape, MEAN, k, lane)], state[place(shape, COUNT, k, lane)]
+    mean, count = state[line(shape, MEAN, k) + lane], state[line(shape, COUNT, k) + lane]
     seen = count > 0.0
     mean = mean if seen else 0.0
-    spread = max(state[place(shape, SQUARE, k, lane)] / (count if seen else 1.0) - mean * mean, 0.0)
+    square = state[line(shape, SQUARE, k) + lane]
+    spread = max(square / (count if seen else 1.0) - mean * mean, 0.0)
     size = count * (1.0 / space.carry[WEIGHT])
-    noise = space.noise[k * LANES + lane :: arms * LANES]
-    value = call(index, mean, size, clock, spread, noise, numbers[1])
+    drawn = space.noise, k * LANES + lane, arms * LANES  # the arm's first number, and the next ones
+    value = call(index, mean, size, clock, spread, drawn, numbers[1])
     return value if seen or len(flags[4]) > 0 else math.inf

@@ -137,7 +137,7 @@ def compare_lines(lanes: int, shape: Shape, few: Known, arms: int, x: float, spa
             arm[lane] = k if better else leader
     for lane in range(known_lanes(lanes)):
         sure = rows[REWARD + lane]
-        rows[LEAVING + lane] = sure - CLOSE * sure - rows[SECOND + lane]
+        rows[LEAVING + lane] = sure - CLOSE * abs(sure) - rows[SECOND + lane]
     unsettled = 0
     for lane in range(known_lanes(lanes)):
         unsettled += 0 if rows[LEAVING + lane] > 0.0 else 1
