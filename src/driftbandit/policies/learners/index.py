@@ -10,20 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.policies.detect import Never
 from driftbandit.policies.learners.learner import Draw
 from driftbandit.policies.learners.memory import Memory
 from driftbandit.policies.policy import Policy
 
 FEW = 24
 """Up to so many arms, going through lists is quicker than arithmetic on arrays."""
-
-
-def index_learner(policy: Policy, arms: int) -> IndexLearner:
-    """Return the quickest learner for `policy`; all take the same decisions."""
-    if policy.explore.width is None or policy.detect != Never():
-        return IndexLearner(policy, arms)
-    return WidthLearner(policy, arms) if arms <= FEW else ManyArmsLearner(policy, arms)
 
 
 class IndexLearner(Memory):
