@@ -8,6 +8,7 @@ rewards)`. Rounds count from 1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -178,7 +179,7 @@ def exp3s(exploration: float, sharing: float, share_to_all: bool = True) -> Text
         def learn(t: int, arms: Arms, rewards: Floats) -> None:
             gain = np.zeros((runs, K))
             gain[every, arms] = rewards / chances()[every, arms]
-            share = np.e * sharing / K * weights.sum(axis=1, keepdims=True)
+            share = math.e * sharing / K * weights.sum(axis=1, keepdims=True)
             played = np.zeros((runs, K), dtype=bool)
             played[every, arms] = True
             grown = weights * np.exp(exploration * gain / K)

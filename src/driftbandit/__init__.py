@@ -36,27 +36,48 @@ if TYPE_CHECKING:
     from driftbandit.policies import EXP3R as EXP3R
     from driftbandit.policies import EXP3S as EXP3S
     from driftbandit.policies import EXP3SIX as EXP3SIX
+    from driftbandit.policies import KLUCB as KLUCB
+    from driftbandit.policies import MOSS as MOSS
     from driftbandit.policies import REXP3 as REXP3
     from driftbandit.policies import UCB as UCB
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
     from driftbandit.policies import Agent as Agent
     from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
+    from driftbandit.policies import AnytimeMinimax as AnytimeMinimax
+    from driftbandit.policies import AnytimeMOSS as AnytimeMOSS
+    from driftbandit.policies import BetaPosterior as BetaPosterior
+    from driftbandit.policies import DecayingGreedy as DecayingGreedy
     from driftbandit.policies import Detect as Detect
     from driftbandit.policies import Discount as Discount
+    from driftbandit.policies import DiscountedKLUCB as DiscountedKLUCB
+    from driftbandit.policies import DiscountedThompson as DiscountedThompson
     from driftbandit.policies import DiscountedUCB as DiscountedUCB
     from driftbandit.policies import DoublingDiscount as DoublingDiscount
     from driftbandit.policies import DoublingWindow as DoublingWindow
+    from driftbandit.policies import EpsilonGreedy as EpsilonGreedy
     from driftbandit.policies import Explore as Explore
     from driftbandit.policies import Forget as Forget
     from driftbandit.policies import Full as Full
+    from driftbandit.policies import GaussianPosterior as GaussianPosterior
+    from driftbandit.policies import GaussianThompson as GaussianThompson
     from driftbandit.policies import Gibbs as Gibbs
+    from driftbandit.policies import Greedy as Greedy
+    from driftbandit.policies import GrowingWindow as GrowingWindow
+    from driftbandit.policies import Minimax as Minimax
     from driftbandit.policies import Never as Never
     from driftbandit.policies import Oracle as Oracle
     from driftbandit.policies import Policy as Policy
+    from driftbandit.policies import SlidingWindowKLUCB as SlidingWindowKLUCB
+    from driftbandit.policies import SlidingWindowThompson as SlidingWindowThompson
     from driftbandit.policies import SlidingWindowUCB as SlidingWindowUCB
     from driftbandit.policies import Softmax as Softmax
+    from driftbandit.policies import StationaryKLUCB as StationaryKLUCB
     from driftbandit.policies import Strategy as Strategy
+    from driftbandit.policies import SWUCBSharp as SWUCBSharp
+    from driftbandit.policies import Thompson as Thompson
+    from driftbandit.policies import TunedUCB as TunedUCB
+    from driftbandit.policies import UCBTuned as UCBTuned
     from driftbandit.policies import UCBVariance as UCBVariance
     from driftbandit.policies import Uniform as Uniform
     from driftbandit.policies import Weights as Weights
@@ -65,10 +86,14 @@ if TYPE_CHECKING:
     from driftbandit.tuning.tune import tune as tune
 
 _HOMES = {
-    "policies": "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX REXP3 UCB UCB1 UCBV "
-    "Agent AnytimeEXP3IX Detect Discount DiscountedUCB DoublingDiscount DoublingWindow Explore "
-    "Forget Full Gibbs Never Oracle Policy SlidingWindowUCB Softmax Strategy UCBVariance "
-    "Uniform Weights Window",
+    "policies": "Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax BetaPosterior DecayingGreedy "
+    "Detect Discount DiscountedKLUCB DiscountedThompson DiscountedUCB "
+    "DoublingDiscount DoublingWindow EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S "
+    "EXP3SIX EpsilonGreedy Explore Forget Full GaussianPosterior "
+    "GaussianThompson Gibbs Greedy GrowingWindow KLUCB MOSS Minimax Never Oracle "
+    "Policy REXP3 SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson "
+    "SlidingWindowUCB Softmax StationaryKLUCB Strategy Thompson TunedUCB UCB "
+    "UCB1 UCBTuned UCBV UCBVariance Uniform Weights Window",
     "contest": "Arena arena",
     "engine": "Outcome Result simulate trace",
     "errors": "InputError LostWorkersError",

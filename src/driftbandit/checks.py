@@ -102,8 +102,8 @@ def check_live_is_compiled(policy: Strategy) -> None:
 
 
 def check_every_arm_first(policy: Strategy) -> None:
-    """An index policy plays every arm once before it judges."""
-    if policy.family == "index":
+    """An index policy plays every arm once before it judges, unless it has a prior."""
+    if isinstance(policy, Policy) and not policy.explore.prior:
         first = _compiled(policy, _rewards(_bound(policy)))[:ARMS]
         assert first == list(range(ARMS)), f"the first rounds must play every arm, got {first}"
 
@@ -179,6 +179,6 @@ def _draws(policy: Strategy, stream: NDArray[np.uint64]) -> list[float]:
     """Return the uniform numbers the engine draws for a round of this policy."""
     count = 1
     if isinstance(policy, Policy):
-        count = ARMS if policy.explore.noise else 0
+        count = ARMS * policy.explore.noise
     with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
         return [random.uniform(stream) for _ in range(count)]

@@ -89,12 +89,22 @@ def _tuned_discounted_ucb(
     γ = 1 − √(Υ/T) / (4B); γ = 1 − √r / (4B); or, for Υ growing as T^β and an unknown horizon,
     γ = 1 − (2^k)^((β−1)/2) / (4B) for 2^k ≤ t < 2^(k+1).
     """
+    forget = tuned_discount(horizon, breakpoints, density, growth, bound)
+    return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+
+
+def tuned_discount(
+    horizon: int | None,
+    breakpoints: int | None,
+    density: float | None,
+    growth: float | None,
+    bound: float,
+) -> Forget:
+    """Return the discount of the paper's tuning rules for what is known."""
     if growth is not None:
         alone("growth", horizon, breakpoints, density)
-        forget: Forget = DoublingDiscount(growth, bound)
-    else:
-        forget = Discount(discount_rule(horizon, breakpoints, density=density, bound=bound))
-    return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+        return DoublingDiscount(growth, bound)
+    return Discount(discount_rule(horizon, breakpoints, density=density, bound=bound))
 
 
 def _sliding_window_ucb(
@@ -133,12 +143,22 @@ def _tuned_sliding_window_ucb(
     τ = 2B √(T log T / Υ), and τ = T if Υ = 0; τ = 2B √(−log r / r); or, for Υ growing as T^β and
     an unknown horizon, τ = 2B √(2^k log(2^k) / 2^(kβ)) for 2^k ≤ t < 2^(k+1).
     """
+    forget = tuned_window(horizon, breakpoints, density, growth, bound)
+    return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+
+
+def tuned_window(
+    horizon: int | None,
+    breakpoints: int | None,
+    density: float | None,
+    growth: float | None,
+    bound: float,
+) -> Forget:
+    """Return the window of the paper's tuning rules for what is known."""
     if growth is not None:
         alone("growth", horizon, breakpoints, density)
-        forget: Forget = DoublingWindow(growth, bound)
-    else:
-        forget = Window(window_rule(horizon, breakpoints, density=density, bound=bound))
-    return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+        return DoublingWindow(growth, bound)
+    return Window(window_rule(horizon, breakpoints, density=density, bound=bound))
 
 
 def _exp3(exploration: float, bound: float = 1.0, label: str = "EXP3") -> EXP3S:

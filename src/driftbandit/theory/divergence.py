@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from driftbandit.divergence import bernoulli_divergence
 from driftbandit.errors import InputError, real
 
 
@@ -16,8 +17,7 @@ def kl_bernoulli(p: float, q: float) -> float:
     >>> round(kl_bernoulli(0.5, 0.6), 6), kl_bernoulli(0.5, 1.0)
     (0.020411, inf)
     """
-    one, two = real("p", p, "[0, 1]"), real("q", q, "[0, 1]")
-    return _term(one, two) + _term(1.0 - one, 1.0 - two)
+    return bernoulli_divergence(real("p", p, "[0, 1]"), real("q", q, "[0, 1]"))
 
 
 def kl_gaussian(p: float, q: float, sd: float = 1.0, other_sd: float | None = None) -> float:

@@ -44,7 +44,7 @@ def learn_for_good(
     fade, kept = factor(float(t), *numbers[0]), span(float(t), *numbers[0])
     fade_all(lanes, shape, arms, space, fade, flags)
     change(lanes, shape, few, space, space.arm, REWARD, space.carry[WEIGHT], NO, flags)
-    space.carry[TIME] = min(fade * space.carry[TIME] + 1.0, kept)
+    space.carry[TIME] = tick(space.carry[TIME], fade, kept, flags)
 
 
 @compilable
@@ -61,11 +61,11 @@ def learn_window(
         recall(lanes, space, at, bound)
         change(lanes, shape, few, space, space.gone, LEAVING, -space.ring_weight[at], YES, flags)
         carry[TAIL] += 1.0
-        if len(flags[2]) > 0 and carry[TAIL] <= t - kept:
-            distrust_all(space)  # it knows of one play that has left, not of several
+        if carry[TAIL] <= t - kept:
+            carry[SLOPE] = math.inf  # what is known of indices reckons with one play that left
     change(lanes, shape, few, space, space.arm, REWARD, carry[WEIGHT], NO, flags)
     store(lanes, space, t % size, bound)
-    carry[TIME] = min(fade * carry[TIME] + 1.0, kept)
+    carry[TIME] = tick(carry[TIME], fade, kept, flags)
 
 
 @compilable
@@ -88,13 +88,19 @@ def learn_restarting(
     change(lanes, shape, few, space, space.arm, REWARD, carry[WEIGHT], NO, flags)
     if size > 0:
         store(lanes, space, t % size, bound)
-    carry[TIME] = min(fade * carry[TIME] + 1.0, kept)
+    carry[TIME] = tick(carry[TIME], fade, kept, flags)
     for k in range(arms):
         for lane in range(known_lanes(lanes)):
             clock = place(shape, CLOCK, k, lane)
-            space.state[clock] = min(fade * space.state[clock] + 1.0, kept)
+            space.state[clock] = tick(space.state[clock], fade, kept, flags)
     for lane in range(known_lanes(lanes)):
         detect(alarm, lane, shape, arms, t, space, numbers[2], flags)
+
+
+@compilable
+def tick(clock: float, fade: float, kept: float, flags: tuple[Known, ...]) -> float:
+    """Return the clock after a round: how many are remembered, or all where it is ageing."""
+    return fade * clock + 1.0 if len(flags[5]) > 0 else min(fade * clock + 1.0, kept)
 
 
 @compilable

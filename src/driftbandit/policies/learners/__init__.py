@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 from driftbandit.errors import InputError
 from driftbandit.policies.learners.fixed import UniformLearner
-from driftbandit.policies.learners.index import IndexLearner, index_learner
+from driftbandit.policies.learners.index import IndexLearner
 from driftbandit.policies.learners.learner import LIGHTEST, Draw, Learner
 from driftbandit.policies.learners.memory import HEAVIEST
+from driftbandit.policies.learners.quickest import index_learner
 from driftbandit.policies.learners.scores import LOWEST, ScoresLearner
 from driftbandit.policies.learners.watching import WatchingLearner
 from driftbandit.policies.learners.weights import WeightsLearner, rescaling_period

@@ -46,6 +46,7 @@ class Memory:
         self._span_varies = not forget.steady and forget.span is not unlimited
         self._varied = policy.explore.variance
         self._restarts = policy.detect != Never()
+        self._ageing = forget.ageing
 
     def learn(self, arm: int, reward: float) -> None:
         """Forget as the round passes, add the play, and start over if there is an alarm."""
@@ -63,7 +64,7 @@ class Memory:
             self._slide(span, arm, reward)
         self._change(arm, self.weight, reward)
         clock = factor * self.clock + 1.0
-        self.clock = clock if clock < span else span
+        self.clock = clock if clock < span or self._ageing else span
         if self._restarts:
             self._detect(arm, reward)
 
@@ -122,7 +123,8 @@ class Memory:
     def _detect(self, arm: int, reward: float) -> None:
         """Advance the clock of every arm, and start over if the detector says so."""
         factor, span = self._factor, self._span
-        self.clocks = [min(factor * clock + 1.0, span) for clock in self.clocks]
+        most = math.inf if self._ageing else span
+        self.clocks = [min(factor * clock + 1.0, most) for clock in self.clocks]
         detect, count = self.policy.detect, self.counts[arm] / self.weight
         if detect.alarm(self.memories[arm], reward, count, *detect.numbers()):
             for each in range(len(self.counts)) if detect.scope == "all" else [arm]:
