@@ -1,6 +1,14 @@
-"""Settings for all tests."""
+"""Settings for all tests, and commands run as a user runs them."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from driftbandit.cli import main
 
 settings.register_profile(
     "fixed",
@@ -10,3 +18,26 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("fixed")
+
+
+class Answer(NamedTuple):
+    """Exit code, stdout and stderr of a command."""
+
+    code: object
+    out: str
+    err: str
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: Any) -> Any:
+    """Run a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Answer:
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        out, err = capsys.readouterr()
+        kept = [line for line in err.splitlines() if "compiling for first use" not in line]
+        return Answer(ended.value.code, out, "\n".join(kept))
+
+    return run
