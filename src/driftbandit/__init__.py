@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from driftbandit.errors import InputError as InputError
     from driftbandit.errors import LostWorkersError as LostWorkersError
     from driftbandit.marking import compilable as compilable
+    from driftbandit.policies import ADWIN as ADWIN
+    from driftbandit.policies import CUSUM as CUSUM
     from driftbandit.policies import EXP3 as EXP3
     from driftbandit.policies import EXP3P as EXP3P
     from driftbandit.policies import EXP3S as EXP3S
@@ -33,30 +35,44 @@ if TYPE_CHECKING:
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
     from driftbandit.policies import Agent as Agent
+    from driftbandit.policies import BernoulliGLR as BernoulliGLR
     from driftbandit.policies import Detect as Detect
+    from driftbandit.policies import DiminishingSweeps as DiminishingSweeps
     from driftbandit.policies import Discount as Discount
     from driftbandit.policies import DiscountedUCB as DiscountedUCB
     from driftbandit.policies import DoublingDiscount as DoublingDiscount
     from driftbandit.policies import DoublingWindow as DoublingWindow
     from driftbandit.policies import Explore as Explore
+    from driftbandit.policies import Force as Force
     from driftbandit.policies import Forget as Forget
     from driftbandit.policies import Full as Full
+    from driftbandit.policies import GaussianGLR as GaussianGLR
     from driftbandit.policies import Gibbs as Gibbs
+    from driftbandit.policies import GrowingSweeps as GrowingSweeps
+    from driftbandit.policies import KnownRestart as KnownRestart
     from driftbandit.policies import Never as Never
     from driftbandit.policies import Oracle as Oracle
+    from driftbandit.policies import PageHinkley as PageHinkley
+    from driftbandit.policies import PeriodicRestart as PeriodicRestart
     from driftbandit.policies import Policy as Policy
+    from driftbandit.policies import RandomForce as RandomForce
     from driftbandit.policies import SlidingWindowUCB as SlidingWindowUCB
     from driftbandit.policies import Softmax as Softmax
     from driftbandit.policies import Strategy as Strategy
+    from driftbandit.policies import Sweeps as Sweeps
+    from driftbandit.policies import TwoHalves as TwoHalves
     from driftbandit.policies import UCBVariance as UCBVariance
+    from driftbandit.policies import Unforced as Unforced
     from driftbandit.policies import Uniform as Uniform
     from driftbandit.policies import Weights as Weights
     from driftbandit.policies import Window as Window
 
 _HOMES = {
-    "policies": "EXP3 EXP3P EXP3S UCB UCB1 UCBV Agent Detect Discount DiscountedUCB "
-    "DoublingDiscount DoublingWindow Explore Forget Full Gibbs Never Oracle Policy "
-    "SlidingWindowUCB Softmax Strategy UCBVariance Uniform Weights Window",
+    "policies": "ADWIN CUSUM EXP3 EXP3P EXP3S UCB UCB1 UCBV Agent BernoulliGLR Detect "
+    "DiminishingSweeps Discount DiscountedUCB DoublingDiscount DoublingWindow Explore "
+    "Force Forget Full GaussianGLR Gibbs GrowingSweeps KnownRestart Never Oracle "
+    "PageHinkley PeriodicRestart Policy RandomForce SlidingWindowUCB Softmax Strategy "
+    "Sweeps TwoHalves UCBVariance Unforced Uniform Weights Window",
     "engine": "Outcome Result simulate trace",
     "errors": "InputError LostWorkersError",
     "marking": "compilable",

@@ -3,8 +3,27 @@
 from collections.abc import Callable
 
 from driftbandit.policies.agent import Agent
-from driftbandit.policies.detect import Detect, Never
+from driftbandit.policies.detect import (
+    ADWIN,
+    CUSUM,
+    BernoulliGLR,
+    Detect,
+    GaussianGLR,
+    KnownRestart,
+    Never,
+    PageHinkley,
+    PeriodicRestart,
+    TwoHalves,
+)
 from driftbandit.policies.explore import UCB, Explore, Gibbs, UCBVariance
+from driftbandit.policies.force import (
+    DiminishingSweeps,
+    Force,
+    GrowingSweeps,
+    RandomForce,
+    Sweeps,
+    Unforced,
+)
 from driftbandit.policies.forget import (
     Discount,
     DoublingDiscount,
@@ -41,7 +60,9 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
 """The named policies by the name used in a shell; some also have a `tuned` rule."""
 
 __all__ = [
+    "ADWIN",
     "CATALOGUE",
+    "CUSUM",
     "EXP3",
     "EXP3P",
     "EXP3S",
@@ -49,22 +70,34 @@ __all__ = [
     "UCB1",
     "UCBV",
     "Agent",
+    "BernoulliGLR",
     "Detect",
+    "DiminishingSweeps",
     "Discount",
     "DiscountedUCB",
     "DoublingDiscount",
     "DoublingWindow",
     "Explore",
+    "Force",
     "Forget",
     "Full",
+    "GaussianGLR",
     "Gibbs",
+    "GrowingSweeps",
+    "KnownRestart",
     "Never",
     "Oracle",
+    "PageHinkley",
+    "PeriodicRestart",
     "Policy",
+    "RandomForce",
     "SlidingWindowUCB",
     "Softmax",
     "Strategy",
+    "Sweeps",
+    "TwoHalves",
     "UCBVariance",
+    "Unforced",
     "Uniform",
     "Weights",
     "Window",

@@ -10,11 +10,12 @@ import math
 from typing import Any
 
 from driftbandit.engine.families import crowd
+from driftbandit.engine.families.forcing import force, force_at_random
 from driftbandit.engine.families.memory import (
+    ALL,
     CLOCK,
     COUNT,
     MEAN,
-    MEMORY,
     ROOT,
     SLOPE,
     SQUARE,
@@ -25,10 +26,11 @@ from driftbandit.engine.families.memory import (
     learn_restarting,
     learn_window,
 )
-from driftbandit.engine.families.setup import Setup
+from driftbandit.engine.families.setup import Setup, nothing
 from driftbandit.engine.space import (
     FIRST,
     LANES,
+    LEAVING,
     NO,
     SECOND,
     YES,
@@ -42,10 +44,14 @@ from driftbandit.engine.space import (
 from driftbandit.environments import World
 from driftbandit.marking import compilable
 from driftbandit.policies.detect import Never
+from driftbandit.policies.force import Unforced
 from driftbandit.policies.forget.rule import unfaded
 from driftbandit.policies.policy import Policy
 
 choose_in_crowd, distrust_all = crowd.choose_in_crowd, crowd.distrust_all
+
+SLOPES = LEAVING
+"""A shared row that is free while an arm is chosen: what 1/√count is multiplied by, by lane."""
 
 
 def setup(policy: Policy, world: World, horizon: int) -> Setup:
@@ -61,19 +67,24 @@ def setup(policy: Policy, world: World, horizon: int) -> Setup:
     crowded = world.arms >= crowd.MANY and explore.width is not None and not restarts
     whole = forget.factor is unfaded and world.law.binary and world.bound == 1.0
     calm = choose_by_index if explore.width is None else choose_by_width
-    choose = choose_restarting if restarts else choose_by_groups if crowded else calm
+    diverging = choose_restarting if explore.width is None else choose_restarting_by_width
+    choose = diverging if restarts else choose_by_groups if crowded else calm
     learn = learn_restarting if restarts else learn_window if windowed else learn_for_good
+    forcing = force_at_random if policy.force.noise else force
+    rules, forgetting = (forget, explore, detect, policy.force), (forget.factor, forget.span)
     return Setup(
         choose=choose,
         learn=learn,
-        functions=(forget.factor, forget.span, index, call, detect.alarm),
-        numbers=(forget.numbers(), explore.numbers(), detect.numbers()),
+        force=forcing if policy.force != Unforced() else nothing,
+        functions=(*forgetting, index, call, detect.alarm, detect.due, policy.force.arm),
+        numbers=tuple(rule.numbers() for rule in rules),
         flags=tuple(
             YES if flag else NO
             for flag in (explore.variance, whole or not windowed, crowded, detect.scope == "all")
         ),
-        rows=MEMORY + detect.memory if restarts else CLOCK,
-        noise=world.arms if explore.noise else 0,
+        rows=ALL if restarts else CLOCK,
+        memory=detect.memory,
+        noise=world.arms * explore.noise + policy.force.noise,
         ring=math.ceil(min(last, horizon)) if windowed else 0,
         forced=world.arms,
         crowded=crowded,
@@ -215,12 +226,40 @@ def choose_restarting(
     index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
-    """Play the largest index of any form, where every arm has a clock of its own."""
+    """Play the largest index of any form, where arms and lanes have clocks of their own."""
     for k in range(arms):
         for lane in range(known_lanes(lanes)):
-            clock = max(space.state[place(shape, CLOCK, k, lane)], 1.0)
+            own = place(shape, CLOCK, 0 if len(flags[3]) > 0 else k, lane)
+            clock = max(space.state[own], 1.0)
             space.rows[SECOND + lane] = index_of(index, call, k, lane, shape, space, clock, numbers)
         keep_better(lanes, k, space)
+
+
+@compilable
+def choose_restarting_by_width(
+    width: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
+    numbers: Any, flags: tuple[Known, ...], means: Any,
+) -> None:  # fmt: skip  # the signature of all families
+    """Play the largest mean + width/√count, where arms and lanes have clocks of their own."""
+    rows, state = space.rows, space.state
+    for k in range(arms):
+        if k == 0 or len(flags[3]) == 0:
+            find_slopes(width, lanes, line(shape, CLOCK, k), space, numbers)
+        mean, root = line(shape, MEAN, k), line(shape, ROOT, k)
+        for lane in range(known_lanes(lanes)):
+            rows[SECOND + lane] = state[mean + lane] + rows[SLOPES + lane] * state[root + lane]
+        keep_better(lanes, k, space)
+
+
+@compilable
+def find_slopes(width: Any, lanes: int, clocks: int, space: Any, numbers: Any) -> None:
+    """Ask for the width of every lane's clock; lanes that have not parted share one."""
+    grown, before, slope = math.sqrt(space.carry[WEIGHT]), -1.0, 0.0
+    for lane in range(known_lanes(lanes)):
+        clock = max(space.state[clocks + lane], 1.0)
+        if clock != before:
+            before, slope = clock, width(clock, *numbers[1]) * grown
+        space.rows[SLOPES + lane] = slope
 
 
 @compilable

@@ -40,7 +40,7 @@ def setup(policy: Weights, world: World, horizon: int) -> Setup:
     return Setup(
         choose=choose,
         learn=learn_lone if policy.lone else learn_all,
-        functions=(policy.exponent, exp, nothing, nothing, nothing),
+        functions=(policy.exponent, exp, *(nothing,) * 5),
         numbers=(policy.numbers(), (policy.exploration, policy.sharing, policy.bound, period)),
         flags=(),
         rows=1,
@@ -103,8 +103,8 @@ def choose(
 
 @compilable
 def learn_lone(
-    exponent: Any, exp: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
-    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+    exponent: Any, exp: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
+    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Raise the weight of the arm played, then share."""
     exploration, sharing, top, _ = numbers[1]
@@ -133,8 +133,8 @@ def learn_lone(
 
 @compilable
 def learn_all(
-    exponent: Any, exp: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
-    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+    exponent: Any, exp: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
+    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Raise the weights of all arms, then share."""
     exploration, sharing, top, _ = numbers[1]
