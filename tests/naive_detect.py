@@ -7,7 +7,7 @@ Samples Z_1, …, Z_n are a list, oldest first.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import ceil, floor, fsum, inf, log, sqrt
+from math import ceil, exp, floor, fsum, inf, log, sqrt
 
 import naive
 
@@ -248,3 +248,35 @@ def plays_right(
             return False
         player.learn(arm, row[arm])
     return True
+
+
+# --- the tuning rules ----------------------------------------------------------------------------
+
+
+def tuned_glr(T: int, K: int) -> tuple[float, float]:
+    """Return δ = 1/√T and α_0 = √(K log T / T), the number of changes unknown."""
+    return 1 / sqrt(T), sqrt(K * log(T) / T)
+
+
+def tuned_glr_known(T: int, changes: int, K: int, everywhere: bool) -> tuple[float, float]:
+    """Return δ = 1/√(ΥT) and α = 0.05 √(Υ log T / T), with KΥ for Υ where restarts are local."""
+    count = changes if everywhere else K * changes
+    return 1 / sqrt(count * T), 0.05 * sqrt(count * log(T) / T)
+
+
+def tuned_cusum(T: int, changes: int) -> tuple[float, float]:
+    """Return h = log(T/Υ) and α = √((Υ/T) log(T/Υ))."""
+    return log(T / changes), sqrt(changes / T * log(T / changes))
+
+
+def tuned_m_ucb(T: int, changes: int, K: int, change: float) -> tuple[int, float, float]:
+    """Return w ≥ (4/δ²)(√log(2KT²) + √log(2T))², even, b and γ, with M − 1 = Υ changes."""
+    w = ceil(4 / change**2 * (sqrt(log(2 * K * T**2)) + sqrt(log(2 * T))) ** 2)
+    w += w % 2
+    b = sqrt(w * log(2 * K * T**2) / 2)
+    return w, b, min(1.0, sqrt(changes * K * (2 * b + 3 * sqrt(w)) / (2 * T)))
+
+
+def tuned_period(T: int, variation: float, K: int) -> int:
+    """Return Δ_T = ⌈(K log K)^(1/3) (T/V_T)^(2/3)⌉."""
+    return min(T, ceil(exp(log(K * log(K)) / 3 + 2 * log(T / variation) / 3)))

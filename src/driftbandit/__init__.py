@@ -27,10 +27,15 @@ if TYPE_CHECKING:
     from driftbandit.errors import LostWorkersError as LostWorkersError
     from driftbandit.marking import compilable as compilable
     from driftbandit.policies import ADWIN as ADWIN
+    from driftbandit.policies import ADWINUCB as ADWINUCB
     from driftbandit.policies import CUSUM as CUSUM
+    from driftbandit.policies import CUSUMUCB as CUSUMUCB
     from driftbandit.policies import EXP3 as EXP3
     from driftbandit.policies import EXP3P as EXP3P
     from driftbandit.policies import EXP3S as EXP3S
+    from driftbandit.policies import GLRUCB as GLRUCB
+    from driftbandit.policies import MUCB as MUCB
+    from driftbandit.policies import PHTUCB as PHTUCB
     from driftbandit.policies import UCB as UCB
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
@@ -52,8 +57,10 @@ if TYPE_CHECKING:
     from driftbandit.policies import KnownRestart as KnownRestart
     from driftbandit.policies import Never as Never
     from driftbandit.policies import Oracle as Oracle
+    from driftbandit.policies import OracleRestart as OracleRestart
     from driftbandit.policies import PageHinkley as PageHinkley
     from driftbandit.policies import PeriodicRestart as PeriodicRestart
+    from driftbandit.policies import PeriodicUCB as PeriodicUCB
     from driftbandit.policies import Policy as Policy
     from driftbandit.policies import RandomForce as RandomForce
     from driftbandit.policies import SlidingWindowUCB as SlidingWindowUCB
@@ -68,10 +75,11 @@ if TYPE_CHECKING:
     from driftbandit.policies import Window as Window
 
 _HOMES = {
-    "policies": "ADWIN CUSUM EXP3 EXP3P EXP3S UCB UCB1 UCBV Agent BernoulliGLR Detect "
-    "DiminishingSweeps Discount DiscountedUCB DoublingDiscount DoublingWindow Explore "
-    "Force Forget Full GaussianGLR Gibbs GrowingSweeps KnownRestart Never Oracle "
-    "PageHinkley PeriodicRestart Policy RandomForce SlidingWindowUCB Softmax Strategy "
+    "policies": "ADWIN ADWINUCB CUSUM CUSUMUCB EXP3 EXP3P EXP3S GLRUCB MUCB PHTUCB UCB UCB1 UCBV "
+    "Agent BernoulliGLR Detect DiminishingSweeps Discount DiscountedUCB "
+    "DoublingDiscount DoublingWindow Explore Force Forget Full GaussianGLR Gibbs "
+    "GrowingSweeps KnownRestart Never Oracle OracleRestart PageHinkley "
+    "PeriodicRestart PeriodicUCB Policy RandomForce SlidingWindowUCB Softmax Strategy "
     "Sweeps TwoHalves UCBVariance Unforced Uniform Weights Window",
     "engine": "Outcome Result simulate trace",
     "errors": "InputError LostWorkersError",

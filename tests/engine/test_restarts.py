@@ -137,16 +137,11 @@ def test_knowing_the_breakpoints_helps() -> None:
     assert means["oracle"] < 0.6 * means["SW-UCB"]
 
 
-POLICIES = [
-    db.Policy(forget=db.Window(40), detect=db.PeriodicRestart(33), force=db.Sweeps(0.2)),
-    db.Policy(explore=db.UCBVariance(), force=db.DiminishingSweeps(2.0)),
-    db.Policy(detect=db.PeriodicRestart(30), explore=db.Gibbs(0.2), force=db.RandomForce(0.3)),
-]
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.label)
-def test_shipped_checks(policy: db.Policy) -> None:
-    db.checks.check_policy(policy)
+def test_shipped_checks_of_noise_for_two() -> None:
+    explore, force = db.Gibbs(0.2), db.RandomForce(0.3)
+    db.checks.check_policy(
+        db.Policy(forget=db.Window(40), detect=db.PeriodicRestart(33), explore=explore, force=force)
+    )
 
 
 def test_many_arms_can_be_forced() -> None:

@@ -42,6 +42,15 @@ from driftbandit.policies.presets import (
     SlidingWindowUCB,
     Softmax,
 )
+from driftbandit.policies.restarting import (
+    ADWINUCB,
+    CUSUMUCB,
+    GLRUCB,
+    MUCB,
+    PHTUCB,
+    OracleRestart,
+    PeriodicUCB,
+)
 from driftbandit.policies.strategy import Strategy
 from driftbandit.policies.weights import EXP3P, EXP3S, Weights
 
@@ -52,6 +61,13 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "exp3": EXP3,
     "exp3.s": EXP3S,
     "exp3.p": EXP3P,
+    "glr-ucb": GLRUCB,
+    "cusum-ucb": CUSUMUCB,
+    "pht-ucb": PHTUCB,
+    "m-ucb": MUCB,
+    "adwin-ucb": ADWINUCB,
+    "periodic-ucb": PeriodicUCB,
+    "oracle-restart": OracleRestart,
     "ucb-v": UCBV,
     "softmax": Softmax,
     "uniform": Uniform,
@@ -61,11 +77,16 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
 
 __all__ = [
     "ADWIN",
+    "ADWINUCB",
     "CATALOGUE",
     "CUSUM",
+    "CUSUMUCB",
     "EXP3",
     "EXP3P",
     "EXP3S",
+    "GLRUCB",
+    "MUCB",
+    "PHTUCB",
     "UCB",
     "UCB1",
     "UCBV",
@@ -87,8 +108,10 @@ __all__ = [
     "KnownRestart",
     "Never",
     "Oracle",
+    "OracleRestart",
     "PageHinkley",
     "PeriodicRestart",
+    "PeriodicUCB",
     "Policy",
     "RandomForce",
     "SlidingWindowUCB",
