@@ -130,6 +130,12 @@ def test_live_is_compiled_whatever_is_forgotten(name: str, scope: str, forget: d
     assert live_arms(policy, table) == compiled_arms(policy, table)
 
 
+def test_buckets_by_hand() -> None:
+    assert slow.borders(15) == list(range(1, 15))
+    assert slow.borders(16) == [2, 4, 6, 8, *range(9, 16)]
+    assert slow.borders(40)[:5] == [4, 8, 12, 16, 18]  # four of 4, eight of 2, eight of 1
+
+
 @pytest.mark.parametrize("n", [1, 15, 16, 17, 100, 1_000, 5_000])
 def test_buckets_are_the_naive_ones(n: int) -> None:
     memory, rewards = [0.0] * buckets.ROOM, np.random.default_rng(n).integers(0, 5, n) / 4.0

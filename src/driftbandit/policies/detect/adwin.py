@@ -8,7 +8,15 @@ from typing import Any, ClassVar
 
 from driftbandit.errors import real, whole
 from driftbandit.marking import compilable
-from driftbandit.policies.detect.buckets import ROOM, SEEN, SQUARES, TOTAL, any_border, insert
+from driftbandit.policies.detect.buckets import (
+    ROOM,
+    SEEN,
+    SQUARES,
+    TOTAL,
+    any_border,
+    insert,
+    its_turn,
+)
 from driftbandit.policies.detect.rule import Detect
 
 
@@ -66,7 +74,7 @@ class ADWIN(Detect):
         """Take in the reward and, when it is time, try the cuts."""
         insert(memory, reward / bound)
         seen = memory[SEEN]
-        if seen % every != 0.0 or seen < 3.0:
+        if not its_turn(memory, every) or seen < 3.0:
             return False
         mean = memory[TOTAL] / seen
         variance = max(memory[SQUARES] / seen - mean * mean, 0.0)

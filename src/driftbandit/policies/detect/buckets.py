@@ -10,6 +10,7 @@ Reference: the exponential histogram of ADWIN, Bifet & Gavaldà 2007.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from driftbandit.marking import compilable
@@ -62,6 +63,13 @@ def lift(memory: Any, level: int) -> None:
     for bucket in range(M):
         memory[level + 1 + bucket] = memory[level + 1 + M + bucket]
     memory[level] = float(M)
+
+
+@compilable
+def its_turn(memory: Any, every: float) -> bool:
+    """Say whether the rewards so far are a multiple of `every`; the remainder itself is slow."""
+    parts = memory[SEEN] / every
+    return parts == math.floor(parts)  # type: ignore[no-any-return]
 
 
 @compilable

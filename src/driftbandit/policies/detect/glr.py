@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from driftbandit.errors import real, whole
 from driftbandit.marking import compilable
-from driftbandit.policies.detect.buckets import ROOM, SEEN, TOTAL, any_border, insert
+from driftbandit.policies.detect.buckets import ROOM, SEEN, TOTAL, any_border, insert, its_turn
 from driftbandit.policies.detect.rule import Detect
 
 
@@ -110,7 +110,7 @@ class BernoulliGLR(Detect):
         insert(memory, reward / bound)
         seen = memory[SEEN]
         mean = memory[TOTAL] / seen
-        if seen % every != 0.0 or not 0.0 < mean < 1.0:
+        if not its_turn(memory, every) or not 0.0 < mean < 1.0:
             return False
         return any_border(memory, bernoulli_parted, level(seen, delta), mean * (1.0 - mean))
 
@@ -156,7 +156,7 @@ class GaussianGLR(Detect):
         """Take in the reward and, when it is time, try the cuts."""
         insert(memory, reward)
         seen = memory[SEEN]
-        if seen % every != 0.0:
+        if not its_turn(memory, every):
             return False
         least = (1.0 + 1.0 / seen) * level(seen, delta)
         return any_border(memory, gaussian_parted, least, sigma * sigma)
