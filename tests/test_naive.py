@@ -16,13 +16,20 @@ from naive import (
     draw,
     epoch_start,
     exp3,
+    exp3_ix_anytime,
+    exp3_pp,
+    exp3_pp_floors,
+    exp3_six,
     exp3p,
     exp3s,
+    exponential_weights,
     index_policy,
     periodic_mean,
     play,
     play_drawn,
+    play_exp3_r,
     regret,
+    rexp3,
     sliding_window_doubling,
     sliding_window_ucb,
     softmax,
@@ -30,8 +37,10 @@ from naive import (
     tuned_discount,
     tuned_discount_density,
     tuned_exp3,
+    tuned_exp3_six,
     tuned_exp3p,
     tuned_exp3s,
+    tuned_rexp3,
     tuned_window,
     tuned_window_density,
     two_swaps_mean,
@@ -229,6 +238,67 @@ def test_exp3p_by_hand() -> None:
     )
 
 
+def test_exp3_six_by_hand() -> None:
+    # K = 2, p = 1/2, γ = 1/2, η = log 3, loss 1: the weight of arm 0 falls to 1/3, v = 1/4, 3/4.
+    assert exp3_six([0], [0.0], 2, log(3), 0.5, 0.0, 1.0) == pytest.approx([1 / 4, 3 / 4])
+    assert exp3_six([0], [2.0], 2, log(3), 0.5, 0.0, 2.0) == pytest.approx([1 / 2, 1 / 2])
+    assert exp3_six([0], [0.0], 2, log(3), 0.5, 0.2, 1.0) == pytest.approx([0.3, 0.7])
+    # Round 2, arm 1 of p = 0.7 loses half: its weight falls by 3^(0.5 / 1.2).
+    down = 0.7 * 3 ** (-0.5 / 1.2)
+    assert exp3_six([0, 1], [0.0, 0.5], 2, log(3), 0.5, 0.2, 1.0) == pytest.approx(
+        [0.8 * 0.3 / (0.3 + down) + 0.1, 0.8 * down / (0.3 + down) + 0.1]
+    )
+
+
+def test_exp3_ix_anytime_by_hand() -> None:
+    # K = 2, η_1 = √(log 2 / 2), p = 1/2, loss 1; then η_2 = √(log 2 / 4).
+    one, two = sqrt(log(2) / 2), sqrt(log(2) / 4)
+    down = exp(-two / (0.5 + one / 2))
+    assert exp3_ix_anytime([], [], 2, 1.0) == [0.5, 0.5]
+    assert exp3_ix_anytime([0], [0.0], 2, 1.0) == pytest.approx([down / (1 + down), 1 / (1 + down)])
+    assert exp3_ix_anytime([1], [4.0], 2, 4.0) == [0.5, 0.5]
+
+
+def test_exp3_pp_by_hand() -> None:
+    # Round 1: ε = min(1/4, ½ √(log 2 / 2)) = 1/4, p = 1/2. Arm 0 loses 1, so L̂ = 2. Round 2:
+    # η = ½ √(log 2 / 4) = 0.208, and so is ε while the intervals overlap.
+    rate = sqrt(log(2) / 4) / 2
+    rho = exp(-2 * rate) / (1 + exp(-2 * rate))
+    assert exp3_pp([0], [0.0], 2, 3.0, 256.0, 1.0)[0] == pytest.approx(rho * (1 - 2 * rate) + rate)
+    # 200 losses of 1 on arm 0, of 0 on arm 1, α = 1: radius √(log(802) / 400) at t = 401.
+    history = [(0, 0.0), (1, 1.0)] * 200
+    gap = 1 - 2 * sqrt(log(802) / 400)
+    floors = exp3_pp_floors(history, 2, 1.0, 0.01, 1.0)
+    assert floors == pytest.approx([0.01 * log(401) / (401 * gap**2), sqrt(log(2) / 802) / 2])
+
+
+def test_exp3_r_by_hand() -> None:
+    # K = 2, γ = 1/2: u < 1/4 and u < 1/2 explore arms 0 and 1. H = 8: two draws of each, and
+    # ε = √(2 log(1/δ) / 8) = 1/4 for δ = 1/e^(1/4). Arm 0 pays at first and takes the lead.
+    draws = [0.1, 0.1, 0.3, 0.3, 0.1, 0.3, 0.1, 0.3]
+    first = [[1.0, 0.0]] * 4
+    for pays, alarms in ((0.0, 0), (0.49, 0), (0.51, 1)):
+        table = [*first, *([[0.0, pays]] * 4)]
+        arms, found = play_exp3_r(table, draws, 0.5, 8, exp(-1 / 4))
+        assert (arms, found) == ([0, 0, 1, 1, 0, 1, 0, 1], alarms)
+    # By weights: u = 3/4 is the middle of the rest, arm 1 where both have the same weight.
+    assert play_exp3_r([[1.0, 0.0]] * 3, [0.75, 0.1, 0.75], 0.5, 8, 0.5)[0] == [1, 0, 0]
+
+
+def test_exponential_weights_are_exp3_ix_without_the_implicit() -> None:
+    arms, rewards = random_history(1, 60, 4)
+    assert exponential_weights(arms, rewards, 4, 0.01, 1.0) == pytest.approx(
+        exp3_six(arms, rewards, 4, 0.01, 0.0, 0.0, 1.0), rel=1e-12
+    )
+
+
+def test_rexp3_starts_over_after_a_batch() -> None:
+    arms, rewards = random_history(2, 25, 3)
+    for batch, begun in ((10, 20), (25, 25), (26, 0), (1, 25), (12, 24)):
+        expected = exp3(arms[begun:], rewards[begun:], 3, 0.2, 1.0)
+        assert rexp3(arms, rewards, 3, 0.2, batch, 1.0) == expected
+
+
 def test_weights_never_overflow() -> None:
     arms, rewards = [0] * 5000, [1.0] * 5000
     for p in (exp3(arms, rewards, 2, 0.9, 1.0), exp3p(arms, rewards, 2, 0.6, 9.0, 5000, 1.0)):
@@ -295,4 +365,10 @@ def test_tuning_rules_by_hand() -> None:
     assert tuned_exp3(2, 2) == pytest.approx(sqrt(log(2) / (e - 1)))
     assert tuned_exp3(1, 9) == 1
     assert tuned_exp3p(10, 10, 1.0) == pytest.approx((0.6, 2 * sqrt(log(100))))
+    assert tuned_rexp3(1000, 1.0, 3) == pytest.approx((149, sqrt(3 * log(3) / ((e - 1) * 149))))
+    assert tuned_rexp3(10, 0.01, 3)[0] == 10
+    assert tuned_exp3_six(100, 0, 2) == pytest.approx((sqrt(log(2) / 100), 0))
+    assert tuned_exp3_six(101, 10, 2)[0] == pytest.approx(
+        sqrt((11 * log(2) + 10 * log(10 * e)) / 101)
+    )
     assert tuned_exp3p(2400, 10, 0.5)[0] == pytest.approx(0.1 * sqrt(log(10)))

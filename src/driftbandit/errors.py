@@ -78,6 +78,6 @@ did you mean 'd-ucb'?
     known = list(options)
     if value in known:
         return value
-    near = difflib.get_close_matches(value, known, n=1, cutoff=0.4)
+    near = difflib.get_close_matches(str(value), known, n=1, cutoff=0.4)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise InputError(f"{name} must be one of {', '.join(known)}, got {value!r}{hint}")

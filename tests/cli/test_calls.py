@@ -29,6 +29,8 @@ def world(text: str) -> object:
         ("sw-ucb(window=10, label='mine (10)')", db.SlidingWindowUCB(10, label="mine (10)")),
         ("exp3.s(exploration=.1,sharing=1e-4)", db.EXP3S(0.1, 1e-4)),
         ("d-ucb.tuned(horizon=1e4,breakpoints=2)", db.DiscountedUCB.tuned(10_000, 2)),
+        ("exp3++(beta=1)", db.EXP3PP(beta=1.0)),
+        ("exp3-ix-anytime", db.AnytimeEXP3IX()),
         ("exp3.s.tuned(horizon=1e4,breakpoints=2,arms=3)", db.EXP3S.tuned(10_000, 2, 3)),
     ],
 )

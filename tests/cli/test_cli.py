@@ -23,28 +23,6 @@ FILES = ["curves.parquet", "regret.png", "result.json", "runs.parquet", "summary
 SMALL = ["--horizon", "2e2", "--runs", "6"]
 
 
-class Answer:
-    """Exit code, stdout and stderr of a command."""
-
-    def __init__(self, code: object, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: Any) -> Any:
-    """Run a command in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Answer:
-        with pytest.raises(SystemExit) as ended:
-            main(arguments)
-        out, err = capsys.readouterr()
-        kept = [line for line in err.splitlines() if "compiling for first use" not in line]
-        return Answer(ended.value.code, out, "\n".join(kept))
-
-    return run
-
-
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
@@ -215,8 +193,11 @@ def test_lists_name_everything(command: Any) -> None:
 def test_every_listed_world_can_be_drawn_from_its_line(command: Any) -> None:
     open_ones = [name for name, maker in environments.CATALOGUE.items() if _needs_nothing(maker)]
     assert {"two-swaps", "periodic", "brownian", "radio", "news"} <= set(open_ones)
-    for name in open_ones:
-        assert command("simulate", name, "--horizon", "60", "--runs", "2").code == 0
+    assert set(environments.PROBLEMS) <= set(open_ones)
+    # the published problems are worlds that are drawn here already, and some take long to compile
+    for name in set(open_ones) - set(environments.PROBLEMS) | {"two-swaps", "besson-1", "f-dsw-1"}:
+        answer = command("simulate", name, "--policy", "uniform", "--horizon", "60", "--runs", "2")
+        assert answer.code == 0, name
 
 
 def _needs_nothing(maker: Any) -> bool:

@@ -110,7 +110,13 @@ def test_an_arm_not_played_for_ages_keeps_its_mean(discount: float) -> None:
 
 @pytest.mark.parametrize(
     "policy",
-    [db.EXP3(0.5), db.EXP3S(0.5, 1e-9), db.EXP3P(0.5, confidence=3.0, horizon=10)],
+    [
+        db.EXP3(0.5),
+        db.EXP3S(0.5, 1e-9),
+        db.EXP3P(0.5, confidence=3.0, horizon=10),
+        db.EXP3IX(0.5, 0.25),
+        db.EXP3R(0.5, 10_000),
+    ],
     ids=lambda policy: policy.label,
 )
 def test_exponential_weights_stay_sound_where_one_arm_wins_by_thousands(policy: db.Weights) -> None:

@@ -28,6 +28,10 @@ WORLDS = [
     env.Radio(2, seize=(1.0, 1.0), release=(0.5, 0.5), switches=(2, 30, 31)),
     env.NewsFeed(3, half_life=20.0, rate=0.05),
     env.NewsFeed(2, rate=0.0),
+    env.RandomPiecewise(3, changes=5, horizon=400),
+    env.RandomPiecewise(
+        2, 3, jump=(0.5, 1.0), probability=1.0, spacing=100, horizon=400, bound=2.0
+    ),
 ]
 each_world = pytest.mark.parametrize("world", WORLDS, ids=repr)
 ROUNDS = 400
@@ -125,6 +129,36 @@ def test_as_many_breakpoints_as_rounds_allow() -> None:
     assert world.breakpoints() == list(range(2, 11))
     assert env.RandomSwitching(2, breakpoints=0, horizon=10).breakpoints() == []
     assert env.RandomSwitching(2, breakpoints=1, horizon=2).breakpoints() == [2]
+
+
+def test_stretches_are_long_enough_and_otherwise_spread_evenly(compiled: Compile) -> None:
+    world = env.RandomPiecewise(1, changes=2, probability=1.0, spacing=3, horizon=13)
+    met = many(compiled, world, 13, runs=4_000)[:, :, 0]
+    changed = met[:, 1:] != met[:, :-1]
+    assert (changed.sum(axis=1) == 2).all()
+    # Three stretches of three rounds leave four to spare: C(4 + 2, 2) ways to share them.
+    choices, counts = np.unique(changed, axis=0, return_counts=True)
+    assert len(choices) == math.comb(6, 2)
+    assert stats.chisquare(counts).pvalue > 0.01
+    for choice in choices:
+        ends = [0, *(np.flatnonzero(choice) + 1), 13]
+        assert min(np.diff(ends)) >= 3
+    assert {tuple(np.flatnonzero(choice) + 1) for choice in choices} >= {(3, 6), (3, 10), (7, 10)}
+
+
+def test_an_arm_moves_half_the_time_by_a_jump_either_way(compiled: Compile) -> None:
+    world = env.RandomPiecewise(4, changes=1, jump=(0.1, 0.2), spacing=1, horizon=2)
+    met = many(compiled, world, 2, runs=5_000)
+    before, step = met[:, 0].ravel(), (met[:, 1] - met[:, 0]).ravel()
+    assert stats.kstest(before, "uniform").pvalue > 0.01
+    moved = step != 0.0
+    assert abs(moved.mean() - 0.5) < 4 * 0.5 / math.sqrt(moved.size)
+    assert stats.kstest(np.abs(step[moved]), stats.uniform(0.1, 0.1).cdf).pvalue > 0.01
+    middle = moved & (np.abs(before - 0.5) < 0.3)
+    up = step[middle] > 0.0
+    assert abs(up.mean() - 0.5) < 4 * 0.5 / math.sqrt(up.size)
+    assert (step[moved & (before < 0.1)] > 0.0).all()
+    assert (step[moved & (before > 0.9)] < 0.0).all()
 
 
 def test_brownian_steps_have_the_right_size(compiled: Compile) -> None:

@@ -26,6 +26,7 @@ FIXED = [
     env.periodic(40),
     env.Drift((0.0, 0.5, 2.0), (1.0, 0.5, 0.3), horizon=40, bound=2.0),
     env.Table(np.linspace(0.0, 1.0, 80).reshape(40, 2), law=laws.Exact()),
+    env.Sinusoid(0.1, arms=4, horizon=40, bound=3.0),
 ]
 RANDOM = [
     env.RandomSwitching(3, rate=0.1),
@@ -34,6 +35,7 @@ RANDOM = [
     env.Radio(2),
     env.Radio(2, switches=(5, 9)),
     env.NewsFeed(3),
+    env.RandomPiecewise(2, horizon=60),
 ]
 each_fixed = pytest.mark.parametrize("world", FIXED, ids=lambda world: type(world).__name__)
 each_world = pytest.mark.parametrize("world", FIXED + RANDOM, ids=lambda w: type(w).__name__)
@@ -256,6 +258,15 @@ ERRORS: list[tuple[Callable[[], Any], str]] = [
         "switches must be strictly increasing, got [4, 4]",
     ),
     (lambda: env.NewsFeed(half_life=0), "half_life must lie in (0, inf), got 0"),
+    (
+        lambda: env.RandomPiecewise(changes=6, spacing=1000, horizon=6_999),
+        "changes must be such that 7 stretches of 1000 rounds fit into 6999, got 6",
+    ),
+    (
+        lambda: env.RandomPiecewise(jump=(0.1, 0.6)),
+        "jump must be two numbers (least, most) in [0, 0.5], got (0.1, 0.6)",
+    ),
+    (lambda: env.Sinusoid(sigma=-1), "sigma must lie in [0, inf), got -1"),
 ]
 
 
@@ -288,9 +299,11 @@ def test_a_users_own_world_is_one_small_class() -> None:
 
 def test_the_catalogue_names_every_world() -> None:
     names = (
-        "stationary piecewise two-swaps periodic random-switching drift brownian radio news table"
+        "stationary piecewise two-swaps periodic random-switching drift brownian radio news table "
+        "random-piecewise sinusoid"
     )
-    assert list(env.CATALOGUE) == names.split()
+    assert list(env.CATALOGUE)[:12] == names.split()
+    assert set(env.CATALOGUE) == {*names.split(), *env.PROBLEMS}
     for make in env.CATALOGUE.values():
         assert inspect.signature(make).parameters
         assert make.__doc__

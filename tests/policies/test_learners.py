@@ -85,6 +85,17 @@ def test_quick_is_plain(
     agree(policy, arms, 250, lambda luck: luck.choice(rewards))
 
 
+@given(
+    st.sampled_from(FORGETS),
+    st.sampled_from([0.0, 3.0]),
+    st.integers(1, 6),
+    st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0]), min_size=1, max_size=3),
+)
+def test_tangents_are_plain(forget: db.Forget, c: float, arms: int, rewards: list[float]) -> None:
+    policy = db.Policy(forget=forget, explore=db.KLUCB(c))
+    agree(policy, arms, 120, lambda luck: luck.choice(rewards))
+
+
 @pytest.mark.parametrize("arms", [2, FEW, FEW + 1])
 @pytest.mark.parametrize("forget", FORGETS, ids=repr)
 def test_quick_is_plain_in_long_runs(forget: db.Forget, arms: int) -> None:
@@ -103,6 +114,8 @@ def test_quick_is_plain_in_long_runs(forget: db.Forget, arms: int) -> None:
         db.UCBV(),
         db.Softmax(),
         db.EXP3S(0.5, 0.01),
+        db.EXP3R(0.5, 20, 0.9),
+        db.EXP3PP(0.01, 0.05),
         db.Uniform(),
     ],
     ids=lambda policy: policy.label,

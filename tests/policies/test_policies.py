@@ -31,6 +31,12 @@ def test_the_paper_s_parameters() -> None:
         assert db.EXP3.tuned(horizon, arms=7).exploration == naive.tuned_exp3(horizon, 7)
         exp3p = db.EXP3P.tuned(horizon, arms=7, delta=0.1)
         assert (exp3p.exploration, exp3p.confidence) == naive.tuned_exp3p(horizon, 7, 0.1)
+        six = db.EXP3SIX.tuned(horizon, breakpoints, arms=7)
+        assert (six.rate, six.sharing) == pytest.approx(
+            naive.tuned_exp3_six(horizon, breakpoints, 7), rel=1e-12
+        )
+        rexp3 = db.REXP3.tuned(horizon, variation=bound * breakpoints, arms=7, bound=bound)
+        assert (rexp3.batch, rexp3.exploration) == naive.tuned_rexp3(horizon, breakpoints, 7)
     for density in (1e-5, 0.01, 0.3):
         assert db.DiscountedUCB.tuned(density=density).forget == db.Discount(
             naive.tuned_discount_density(density, 1.0)
@@ -49,6 +55,10 @@ def test_doubling_epochs_change_at_powers_of_two() -> None:
 
 
 def test_no_breakpoints_means_no_forgetting() -> None:
+    assert db.EXP3SIX.tuned(100, 0, 3, label="EXP3-IX") == db.EXP3IX.tuned(100, 3)
+    for variation in (0.0, 1e-300, 0.18):  # below √(K log K / T)
+        steady = db.REXP3.tuned(100, variation, 3)
+        assert (steady.batch, steady.exploration) == (100, db.EXP3.tuned(100, 3).exploration)
     assert db.DiscountedUCB.tuned(horizon=100, breakpoints=0).forget == db.Discount(1.0)
     assert db.SlidingWindowUCB.tuned(horizon=100, breakpoints=0).forget == db.Window(100)
 
@@ -73,6 +83,19 @@ def test_no_breakpoints_means_no_forgetting() -> None:
         ),
         (lambda: db.EXP3S(0.0, 0.1), "exploration must lie in (0, 1], got 0.0"),
         (lambda: db.EXP3S(0.1, 1.1), "sharing must lie in [0, 1], got 1.1"),
+        (lambda: db.EXP3SIX(0.1, 0.0), "implicit must lie in (0, inf), got 0.0"),
+        (lambda: db.EXP3SIX(0.1, 0.1, 1.0), "sharing must lie in [0, 1), got 1.0"),
+        (lambda: db.EXP3SIX.tuned(50, 49, 2), "breakpoints must be at most 48, got 49"),
+        (lambda: db.REXP3(0.1, batch=0), "batch must be a whole number of at least 1, got 0"),
+        (lambda: db.REXP3.tuned(50, -1.0, 2), "variation must lie in [0, inf), got -1.0"),
+        (lambda: db.EXP3PP(beta=0), "beta must lie in (0, inf), got 0"),
+        (lambda: db.AnytimeEXP3IX(bound=0), "bound must lie in (0, inf), got 0"),
+        (lambda: db.EXP3R(0.1, 10, 1.0), "delta must lie in (0, 1), got 1.0"),
+        (lambda: db.EXP3R.tuned(10**4, 3, 0.0), "gap must lie in (0, 1.0], got 0.0"),
+        (
+            lambda: db.EXP3R.tuned(10_000, 3, 0.4),
+            "horizon must be longer than the interval, 11011 rounds for a gap of 0.4, got 10000",
+        ),
         (lambda: db.Softmax(0), "temperature must lie in (0, inf), got 0"),
         (lambda: db.UCBV(zeta=-1), "zeta must lie in [0, inf), got -1"),
         (

@@ -30,6 +30,8 @@ def test_tuning_rules(T: int, changes: int, K: int) -> None:
         assert close(glr.detect, db.BernoulliGLR, delta, 10.0, 1.0)
         assert close(glr.force, db.Sweeps, rate)
         assert glr.detect.scope == scope
+        kl = db.GLRklUCB.tuned(T, K, changes, scope=scope)
+        assert (kl.detect, kl.force, kl.explore) == (glr.detect, glr.force, db.KLUCB())
     h, rate = slow.tuned_cusum(T, changes)
     cusum, pht = db.CUSUMUCB.tuned(T, changes, bound=2.0), db.PHTUCB.tuned(T, changes, bound=2.0)
     assert close(cusum.detect, db.CUSUM, 100.0, 0.05, 2.0 * h)

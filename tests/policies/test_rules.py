@@ -57,6 +57,40 @@ class Nowhere(db.Detect):
     scope = "each"
 
 
+@dataclasses.dataclass(frozen=True)
+class LevelAlone(db.Explore):
+    @staticmethod
+    def index(mean: float, count: float, clock: float) -> float:
+        return mean + math.log(clock) / count
+
+    @staticmethod
+    def level(clock: float) -> float:
+        return math.log(clock)
+
+
+@dataclasses.dataclass(frozen=True)
+class NoisyTangent(db.Explore):
+    noise = 1
+    level = staticmethod(LevelAlone.level)
+
+    @staticmethod
+    def index(mean: float, count: float, clock: float, noise: float) -> float:
+        return mean + noise
+
+    @staticmethod
+    def tangent(mean: float, share: float) -> tuple[float, float]:
+        return mean + share, 1.0
+
+
+@dataclasses.dataclass(frozen=True)
+class LessThanNoise(db.Explore):
+    noise = -1
+
+    @staticmethod
+    def index(mean: float, count: float, clock: float, noise: float) -> float:
+        return mean
+
+
 def unmarked(mean: float) -> float:
     return mean
 
@@ -76,6 +110,9 @@ class CallsUnmarked(db.Explore):
         ("explore", NotStatic(), "NotStatic.index must be a staticmethod of (mean, count, clock,"),
         ("explore", TooFew(), "TooFew.index must be a staticmethod of (mean, count, clock, scale)"),
         ("explore", NoNumber(), "names of NoNumber must be a number, got ('a', 'b')"),
+        ("explore", LevelAlone(), "LevelAlone.level must come together with tangent, got"),
+        ("explore", NoisyTangent(), "NoisyTangent.tangent must belong to an index of mean, count"),
+        ("explore", LessThanNoise(), "LessThanNoise.noise must be a whole number of at least 0"),
         ("forget", Growing(), "Growing.factor at round 1 must lie in (0, 1], got 1.5"),
         ("forget", Shrinking(), "Shrinking.span at round 2 must be at least 99, got 98.0"),
         ("detect", Nowhere(), "Nowhere.scope must be 'arm' or 'all', got 'each'"),

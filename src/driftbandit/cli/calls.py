@@ -15,7 +15,7 @@ from typing import Any
 from driftbandit.environments import laws
 from driftbandit.errors import InputError, one_of
 
-WRITTEN = re.compile(r"\s*([A-Za-z0-9_.\-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
+WRITTEN = re.compile(r"\s*([A-Za-z0-9_.+\-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 VARIANTS = ("tuned", "read")
 """Other ways to make a value, written after a dot: `d-ucb.tuned(…)`, `table.read(…)`."""
 

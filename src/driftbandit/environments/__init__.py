@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 
-from driftbandit.environments import laws
+from driftbandit.environments import laws, published
 from driftbandit.environments.brownian import Brownian
 from driftbandit.environments.drift import Drift
 from driftbandit.environments.news import NewsFeed
 from driftbandit.environments.periodic import Periodic, periodic
 from driftbandit.environments.piecewise import Piecewise
+from driftbandit.environments.published import PROBLEMS
 from driftbandit.environments.radio import Radio
+from driftbandit.environments.random_piecewise import RandomPiecewise
 from driftbandit.environments.random_switching import RandomSwitching
+from driftbandit.environments.sinusoid import Sinusoid
 from driftbandit.environments.stationary import Stationary
 from driftbandit.environments.table import Table
 from driftbandit.environments.two_swaps import two_swaps
@@ -26,22 +29,29 @@ CATALOGUE: dict[str, Callable[..., World]] = {
     "radio": Radio,
     "news": NewsFeed,
     "table": Table,
+    "random-piecewise": RandomPiecewise,
+    "sinusoid": Sinusoid,
+    **PROBLEMS,
 }
 """What makes a world, by the name the command line gives it."""
 
 __all__ = [
     "CATALOGUE",
+    "PROBLEMS",
     "Brownian",
     "Drift",
     "NewsFeed",
     "Periodic",
     "Piecewise",
     "Radio",
+    "RandomPiecewise",
     "RandomSwitching",
+    "Sinusoid",
     "Stationary",
     "Table",
     "World",
     "laws",
     "periodic",
+    "published",
     "two_swaps",
 ]

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Generic, ParamSpec, TypeVar
 
-from driftbandit.errors import InputError, real, whole
+from driftbandit.errors import whole
 from driftbandit.policies.explore import UCB, Gibbs, UCBVariance
 from driftbandit.policies.forget import (
     Discount,
@@ -18,7 +18,8 @@ from driftbandit.policies.forget import (
     Window,
 )
 from driftbandit.policies.policy import Policy
-from driftbandit.policies.weights import EXP3S
+from driftbandit.policies.tuning import alone, discount_rule, window_rule
+from driftbandit.policies.weights import EXP3S, EXP3SIX
 
 Made = ParamSpec("Made")
 Known = ParamSpec("Known")
@@ -88,15 +89,22 @@ def _tuned_discounted_ucb(
     γ = 1 − √(Υ/T) / (4B); γ = 1 − √r / (4B); or, for Υ growing as T^β and an unknown horizon,
     γ = 1 − (2^k)^((β−1)/2) / (4B) for 2^k ≤ t < 2^(k+1).
     """
-    bound = real("bound", bound, "(0, inf)")
-    if growth is not None:
-        _alone("growth", horizon, breakpoints, density)
-        forget: Forget = DoublingDiscount(growth, bound)
-    else:
-        rate = _rate(horizon, breakpoints, density)
-        real("bound", bound, f"({math.sqrt(rate) / 4.0:.3g}, inf)")
-        forget = Discount(1.0 - math.sqrt(rate) / (4.0 * bound))
+    forget = tuned_discount(horizon, breakpoints, density, growth, bound)
     return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
+
+
+def tuned_discount(
+    horizon: int | None,
+    breakpoints: int | None,
+    density: float | None,
+    growth: float | None,
+    bound: float,
+) -> Forget:
+    """Return the discount of the paper's tuning rules for what is known."""
+    if growth is not None:
+        alone("growth", horizon, breakpoints, density)
+        return DoublingDiscount(growth, bound)
+    return Discount(discount_rule(horizon, breakpoints, density=density, bound=bound))
 
 
 def _sliding_window_ucb(
@@ -135,39 +143,22 @@ def _tuned_sliding_window_ucb(
     τ = 2B √(T log T / Υ), and τ = T if Υ = 0; τ = 2B √(−log r / r); or, for Υ growing as T^β and
     an unknown horizon, τ = 2B √(2^k log(2^k) / 2^(kβ)) for 2^k ≤ t < 2^(k+1).
     """
-    bound = real("bound", bound, "(0, inf)")
-    if growth is not None:
-        _alone("growth", horizon, breakpoints, density)
-        forget: Forget = DoublingWindow(growth, bound)
-    elif density is not None:
-        rate = _rate(horizon, breakpoints, density)
-        forget = Window(_rounded(2.0 * bound * math.sqrt(-math.log(rate) / rate)))
-    else:
-        rate, T = _rate(horizon, breakpoints, density), whole("horizon", horizon)
-        forget = Window(_rounded(2.0 * bound * math.sqrt(math.log(T) / rate)) if rate else T)
+    forget = tuned_window(horizon, breakpoints, density, growth, bound)
     return Policy(forget=forget, explore=UCB(xi, bound, padding), label=label)
 
 
-def _rate(horizon: int | None, breakpoints: int | None, density: float | None) -> float:
-    """Return the breakpoints a round, from Υ and T or as given."""
-    if density is not None:
-        _alone("density", horizon, breakpoints)
-        return real("density", density, "(0, 1)")
-    if horizon is None or breakpoints is None:
-        raise InputError("tuned needs horizon and breakpoints, or density, or growth")
-    changes = whole("breakpoints", breakpoints, least=0)
-    if changes >= whole("horizon", horizon):
-        raise InputError(f"breakpoints must be fewer than the horizon {horizon}, got {changes}")
-    return changes / horizon
-
-
-def _alone(name: str, *others: object) -> None:
-    if any(other is not None for other in others):
-        raise InputError(f"{name} must be given alone: tuned takes one kind of knowledge")
-
-
-def _rounded(window: float) -> int:
-    return max(1, round(window))
+def tuned_window(
+    horizon: int | None,
+    breakpoints: int | None,
+    density: float | None,
+    growth: float | None,
+    bound: float,
+) -> Forget:
+    """Return the window of the paper's tuning rules for what is known."""
+    if growth is not None:
+        alone("growth", horizon, breakpoints, density)
+        return DoublingWindow(growth, bound)
+    return Window(window_rule(horizon, breakpoints, density=density, bound=bound))
 
 
 def _exp3(exploration: float, bound: float = 1.0, label: str = "EXP3") -> EXP3S:
@@ -188,6 +179,25 @@ def _tuned_exp3(horizon: int, arms: int, bound: float = 1.0, label: str = "EXP3"
     T, K = whole("horizon", horizon), whole("arms", arms, least=2)
     exploration = min(1.0, math.sqrt(K * math.log(K) / ((math.e - 1.0) * T)))
     return EXP3S(exploration, 0.0, bound, label=label)
+
+
+def _exp3_ix(rate: float, implicit: float, bound: float = 1.0, label: str = "EXP3-IX") -> EXP3SIX:
+    """EXP3-IX, exponential weights: p_i = w_i / W, w_i ← w_i exp(−η ℓ 1{i = I} / (p_i + γ)).
+
+    ℓ = 1 − X/B is the loss, η is `rate`, γ is `implicit`. EXP3.SIX with sharing 0: it competes with
+    the best single arm, with high probability and without forced plays.
+
+    Reference: Neu 2015.
+
+    >>> EXP3IX.tuned(horizon=10_000, arms=3).implicit
+    0.00427...
+    """
+    return EXP3SIX(rate, implicit, 0.0, bound, label=label)
+
+
+def _tuned_exp3_ix(horizon: int, arms: int, bound: float = 1.0, label: str = "EXP3-IX") -> EXP3SIX:
+    """Return η = 2γ = √(2 log K / (KT)), of Neu 2015."""
+    return EXP3SIX.tuned(horizon, 0, arms, bound, label)
 
 
 def UCBV(zeta: float = 1.2, c: float = 1.0, bound: float = 1.0, label: str = "UCB-V") -> Policy:
@@ -215,3 +225,4 @@ def Softmax(temperature: float = 0.1, label: str = "softmax") -> Policy:
 DiscountedUCB = Preset(_discounted_ucb, _tuned_discounted_ucb)
 SlidingWindowUCB = Preset(_sliding_window_ucb, _tuned_sliding_window_ucb)
 EXP3 = Preset(_exp3, _tuned_exp3)
+EXP3IX = Preset(_exp3_ix, _tuned_exp3_ix)

@@ -1,7 +1,6 @@
 """The named policies that start over: cells of forget × detect × explore, with forced exploration.
 
-All forget nothing between restarts. `explore`, where it is given, takes the place of UCB(ξ, B):
-with KL-UCB there, GLR-UCB is GLR-klUCB.
+All forget nothing between restarts. `explore`, where it is given, takes the place of UCB(ξ, B).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from driftbandit.policies.detect import (
     PeriodicRestart,
     TwoHalves,
 )
-from driftbandit.policies.explore import UCB, Explore
+from driftbandit.policies.explore import KLUCB, UCB, Explore
 from driftbandit.policies.force import Force, GrowingSweeps, RandomForce, Sweeps
 from driftbandit.policies.policy import Policy
 from driftbandit.policies.presets import Preset
@@ -76,6 +75,45 @@ def _tuned_glr_ucb(
         delta, rate = 1.0 / math.sqrt(changes * T), 0.05 * math.sqrt(changes * math.log(T) / T)
     growing = breakpoints is None
     return _glr_ucb(delta, min(1.0, rate), growing, xi, bound, every, scope, explore, label)
+
+
+def _glr_klucb(
+    delta: float,
+    rate: float,
+    growing: bool = True,
+    c: float = 0.0,
+    bound: float = 1.0,
+    every: int = 10,
+    scope: str = "all",
+    label: str = "GLR-klUCB",
+) -> Policy:
+    """GLR-klUCB, full history × GLR test × KL-UCB, with sweeps: GLR-UCB with the better index.
+
+    The index of arm i is max {q : N(i) kl(X̄(i), q) ≤ log(t − τ_i) + c log log(t − τ_i)}, with τ_i
+    the last restart of the arm. `tuned` knows what that of GLR-UCB does.
+
+    Reference: Besson, Kaufmann, Maillard & Seznec 2022.
+
+    >>> GLRklUCB.tuned(horizon=10_000, arms=3).explore
+    KLUCB(c=0.0, bound=1.0)
+    """
+    explore = KLUCB(c, bound)
+    return _glr_ucb(delta, rate, growing, 0.0, bound, every, scope, explore, label)
+
+
+def _tuned_glr_klucb(
+    horizon: int,
+    arms: int,
+    breakpoints: int | None = None,
+    c: float = 0.0,
+    bound: float = 1.0,
+    every: int = 10,
+    scope: str = "all",
+    label: str = "GLR-klUCB",
+) -> Policy:
+    """Set δ and α as `GLRUCB.tuned` does."""
+    explore = KLUCB(c, bound)
+    return _tuned_glr_ucb(horizon, arms, breakpoints, 0.0, bound, every, scope, explore, label)
 
 
 def _cusum_ucb(
@@ -307,6 +345,7 @@ def _walk(horizon: int, breakpoints: int, bound: float) -> tuple[float, float]:
 
 
 GLRUCB = Preset(_glr_ucb, _tuned_glr_ucb)
+GLRklUCB = Preset(_glr_klucb, _tuned_glr_klucb)
 CUSUMUCB = Preset(_cusum_ucb, _tuned_cusum_ucb)
 PHTUCB = Preset(_pht_ucb, _tuned_pht_ucb)
 MUCB = Preset(_m_ucb, _tuned_m_ucb)

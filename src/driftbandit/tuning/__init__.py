@@ -1,3 +1,7 @@
 """Setting a policy's parameters by simulation."""
 
-__all__: list[str] = []
+from driftbandit.tuning.ranges import Range
+from driftbandit.tuning.tune import tune
+from driftbandit.tuning.tuned import Tuned
+
+__all__ = ["Range", "Tuned", "tune"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from driftbandit.engine.families import crowd
+from driftbandit.engine.families import crowd, lines
 from driftbandit.engine.families.forcing import force, force_at_random
 from driftbandit.engine.families.memory import (
     ALL,
@@ -26,7 +26,7 @@ from driftbandit.engine.families.memory import (
     learn_restarting,
     learn_window,
 )
-from driftbandit.engine.families.setup import Setup, nothing
+from driftbandit.engine.families.setup import Function, Setup, nothing
 from driftbandit.engine.space import (
     FIRST,
     LANES,
@@ -44,11 +44,13 @@ from driftbandit.engine.space import (
 from driftbandit.environments import World
 from driftbandit.marking import compilable
 from driftbandit.policies.detect import Never
+from driftbandit.policies.explore import Explore
 from driftbandit.policies.force import Unforced
 from driftbandit.policies.forget.rule import unfaded
 from driftbandit.policies.policy import Policy
 
 choose_in_crowd, distrust_all = crowd.choose_in_crowd, crowd.distrust_all
+choose_by_lines = lines.choose_by_lines
 
 SLOPES = LEAVING
 """A shared row that is free while an arm is chosen: what 1/√count is multiplied by, by lane."""
@@ -60,35 +62,48 @@ def setup(policy: Policy, world: World, horizon: int) -> Setup:
     first, last = (forget.span(float(t), *forget.numbers()) for t in (1, horizon))
     windowed = first < horizon  # a span never shrinks: otherwise nothing ever leaves
     restarts = detect != Never()
-    adapter = {(0, 0): plain, (1, 0): with_variance, (0, 1): with_noise, (1, 1): with_both}
     index = explore.width or explore.index
     assert index is not None
-    call = adapter[explore.variance, explore.noise] if explore.width is None else by_width
+    call = by_width if explore.width is not None else adapter(explore)
     crowded = world.arms >= crowd.MANY and explore.width is not None and not restarts
     whole = forget.factor is unfaded and world.law.binary and world.bound == 1.0
-    calm = choose_by_index if explore.width is None else choose_by_width
-    diverging = choose_restarting if explore.width is None else choose_restarting_by_width
-    choose = diverging if restarts else choose_by_groups if crowded else calm
+    choose: Function = choose_by_index if explore.width is None else choose_by_width
+    rows = CLOCK
+    if restarts:
+        choose = choose_restarting if explore.width is None else choose_restarting_by_width
+        rows = ALL
+    elif crowded:
+        choose = choose_by_groups
+    elif explore.level is not None and explore.tangent is not None:
+        choose, index, call, rows = choose_by_lines, explore.level, explore.tangent, lines.ROWS
     learn = learn_restarting if restarts else learn_window if windowed else learn_for_good
     forcing = force_at_random if policy.force.noise else force
-    rules, forgetting = (forget, explore, detect, policy.force), (forget.factor, forget.span)
+    forgetting, told = (forget.factor, forget.span), explore.told(world.arms)
+    exact, everywhere = whole or not windowed, detect.scope == "all"
+    flags = (explore.variance, exact, crowded, everywhere, explore.prior, forget.ageing)
     return Setup(
         choose=choose,
         learn=learn,
         force=forcing if policy.force != Unforced() else nothing,
         functions=(*forgetting, index, call, detect.alarm, detect.due, policy.force.arm),
-        numbers=tuple(rule.numbers() for rule in rules),
-        flags=tuple(
-            YES if flag else NO
-            for flag in (explore.variance, whole or not windowed, crowded, detect.scope == "all")
-        ),
-        rows=ALL if restarts else CLOCK,
+        numbers=(forget.numbers(), told, detect.numbers(), policy.force.numbers()),
+        flags=tuple(YES if flag else NO for flag in flags),
+        rows=rows,
         memory=detect.memory,
         noise=world.arms * explore.noise + policy.force.noise,
         ring=math.ceil(min(last, horizon)) if windowed else 0,
-        forced=world.arms,
+        forced=0 if explore.prior else world.arms,
         crowded=crowded,
     )
+
+
+def adapter(explore: Explore) -> Function:
+    """Return the function that calls an index with what its rule asks for."""
+    if explore.noise > 1:
+        return with_list_and_variance if explore.variance else with_list
+    if explore.noise:
+        return with_both if explore.variance else with_noise
+    return with_variance if explore.variance else plain
 
 
 def begin(space: Space, shape: Shape, arms: int) -> None:
@@ -103,7 +118,7 @@ def begin(space: Space, shape: Shape, arms: int) -> None:
 
 @compilable
 def by_width(
-    width: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
+    width: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Return mean + width(clock) / √count."""
     return mean + width(clock, *numbers) * math.sqrt(1.0 / count)
@@ -111,7 +126,7 @@ def by_width(
 
 @compilable
 def plain(
-    index: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Call an index that needs neither variance nor noise."""
     return index(mean, count, clock, *numbers)
@@ -119,7 +134,7 @@ def plain(
 
 @compilable
 def with_variance(
-    index: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Call an index that needs the variance."""
     return index(mean, count, clock, variance, *numbers)
@@ -127,18 +142,34 @@ def with_variance(
 
 @compilable
 def with_noise(
-    index: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Call an index that needs noise."""
-    return index(mean, count, clock, u, *numbers)
+    return index(mean, count, clock, drawn[0][drawn[1]], *numbers)
 
 
 @compilable
 def with_both(
-    index: Any, mean: float, count: float, clock: float, variance: float, u: float, numbers: Any
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
 ) -> Any:
     """Call an index that needs the variance and noise."""
-    return index(mean, count, clock, variance, u, *numbers)
+    return index(mean, count, clock, variance, drawn[0][drawn[1]], *numbers)
+
+
+@compilable
+def with_list(
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
+) -> Any:
+    """Call an index that needs several random numbers."""
+    return index(mean, count, clock, drawn[0][drawn[1] :: drawn[2]], *numbers)
+
+
+@compilable
+def with_list_and_variance(
+    index: Any, mean: float, count: float, clock: float, variance: float, drawn: Any, numbers: Any
+) -> Any:
+    """Call an index that needs the variance and several random numbers."""
+    return index(mean, count, clock, variance, drawn[0][drawn[1] :: drawn[2]], *numbers)
 
 
 @compilable
@@ -217,7 +248,8 @@ def choose_by_index(
     clock = max(space.carry[TIME], 1.0)
     for k in range(arms):
         for lane in range(known_lanes(lanes)):
-            space.rows[SECOND + lane] = index_of(index, call, k, lane, shape, space, clock, numbers)
+            value = index_of(index, call, k, lane, shape, space, clock, numbers, flags)
+            space.rows[SECOND + lane] = value
         keep_better(lanes, k, space)
 
 
@@ -231,7 +263,8 @@ def choose_restarting(
         for lane in range(known_lanes(lanes)):
             own = place(shape, CLOCK, 0 if len(flags[3]) > 0 else k, lane)
             clock = max(space.state[own], 1.0)
-            space.rows[SECOND + lane] = index_of(index, call, k, lane, shape, space, clock, numbers)
+            value = index_of(index, call, k, lane, shape, space, clock, numbers, flags)
+            space.rows[SECOND + lane] = value
         keep_better(lanes, k, space)
 
 
@@ -264,12 +297,17 @@ def find_slopes(width: Any, lanes: int, clocks: int, space: Any, numbers: Any) -
 
 @compilable
 def index_of(
-    index: Any, call: Any, k: int, lane: int, shape: Shape, space: Any, clock: float, numbers: Any
-) -> float:
-    """Return the index of an arm; infinite where there is no remembered play."""
-    state, luck = space.state, space.noise[min(k * LANES + lane, space.noise.size - 1)]
-    mean, count = state[place(shape, MEAN, k, lane)], state[place(shape, COUNT, k, lane)]
-    spread = max(state[place(shape, SQUARE, k, lane)] / count - mean * mean, 0.0)
+    index: Any, call: Any, k: int, lane: int, shape: Shape, space: Any, clock: float, numbers: Any,
+    flags: tuple[Known, ...],
+) -> float:  # fmt: skip  # one argument a line would fill a screen
+    """Return the index of an arm; infinite, but for a prior, where there is no remembered play."""
+    state, arms = space.state, shape[0] // shape[1]
+    mean, count = state[line(shape, MEAN, k) + lane], state[line(shape, COUNT, k) + lane]
+    seen = count > 0.0
+    mean = mean if seen else 0.0
+    square = state[line(shape, SQUARE, k) + lane]
+    spread = max(square / (count if seen else 1.0) - mean * mean, 0.0)
     size = count * (1.0 / space.carry[WEIGHT])
-    value = call(index, mean, size, clock, spread, luck, numbers[1])
-    return value if count > 0.0 else math.inf
+    drawn = space.noise, k * LANES + lane, arms * LANES  # the arm's first number, and the next ones
+    value = call(index, mean, size, clock, spread, drawn, numbers[1])
+    return value if seen or len(flags[4]) > 0 else math.inf

@@ -50,7 +50,7 @@ def learn_for_good(
     fade, kept = factor(float(t), *numbers[0]), span(float(t), *numbers[0])
     fade_all(lanes, shape, arms, space, fade, flags)
     change(lanes, shape, few, space, space.arm, REWARD, space.carry[WEIGHT], NO, flags)
-    space.carry[TIME] = min(fade * space.carry[TIME] + 1.0, kept)
+    space.carry[TIME] = tick(space.carry[TIME], fade, kept, flags)
 
 
 @compilable
@@ -67,11 +67,11 @@ def learn_window(
         recall(lanes, space, at, bound)
         change(lanes, shape, few, space, space.gone, LEAVING, -space.ring_weight[at], YES, flags)
         carry[TAIL] += 1.0
-        if len(flags[2]) > 0 and carry[TAIL] <= t - kept:
-            distrust_all(space)  # it knows of one play that has left, not of several
+        if carry[TAIL] <= t - kept:
+            carry[SLOPE] = math.inf  # what is known of indices reckons with one play that left
     change(lanes, shape, few, space, space.arm, REWARD, carry[WEIGHT], NO, flags)
     store(lanes, space, t % size, bound)
-    carry[TIME] = min(fade * carry[TIME] + 1.0, kept)
+    carry[TIME] = tick(carry[TIME], fade, kept, flags)
 
 
 @compilable
@@ -94,11 +94,11 @@ def learn_restarting(
     change(lanes, shape, few, space, space.arm, REWARD, carry[WEIGHT], NO, flags)
     if size > 0:
         store(lanes, space, t % size, bound)
-    carry[TIME] = min(fade * carry[TIME] + 1.0, kept)
+    carry[TIME] = tick(carry[TIME], fade, kept, flags)
     for k in range(1 if len(flags[3]) > 0 else arms):
         clock = line(shape, CLOCK, k)
         for lane in range(known_lanes(lanes)):
-            space.state[clock + lane] = min(fade * space.state[clock + lane] + 1.0, kept)
+            space.state[clock + lane] = tick(space.state[clock + lane], fade, kept, flags)
     ask(
         alarm, lanes, shape, arms, space.arm, space.rows, space.state, space.memory, space.kept,
         carry[WEIGHT], numbers[2],
@@ -109,6 +109,12 @@ def learn_restarting(
             k, everywhere = int(space.arm[lane]), planned or len(flags[3]) > 0
             first, last = (0, arms) if everywhere else (k, k + 1)
             restart(lane, first, last, shape, arms, t, space)
+
+
+@compilable
+def tick(clock: float, fade: float, kept: float, flags: tuple[Known, ...]) -> float:
+    """Return the clock after a round: how many are remembered, or all where it is ageing."""
+    return fade * clock + 1.0 if len(flags[5]) > 0 else min(fade * clock + 1.0, kept)
 
 
 @compilable

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from typing import Any, ClassVar
 
+from driftbandit.divergence import bernoulli_divergence
 from driftbandit.errors import real, whole
 from driftbandit.marking import compilable
 from driftbandit.policies.detect.buckets import ROOM, SEEN, TOTAL, any_border, insert, its_turn
@@ -20,17 +21,6 @@ def level(n: float, delta: float) -> float:
     11.0021
     """
     return math.log(3.0 / delta) + 1.5 * math.log(n)
-
-
-@compilable
-def divergence(p: float, q: float) -> float:
-    """Return kl(p, q) of Bernoulli laws, for q strictly between 0 and 1.
-
-    >>> round(divergence(0.5, 0.25), 4), round(divergence(0.0, 0.25), 4)
-    (0.1438, 0.2877)
-    """
-    hit = p * math.log(p / q) if p > 0.0 else 0.0
-    return hit + ((1.0 - p) * math.log((1.0 - p) / (1.0 - q)) if p < 1.0 else 0.0)
 
 
 @compilable
@@ -53,7 +43,9 @@ def bernoulli_parted(
         return False
     mean, after, before = total / seen, s / n, (total - s) / rest
     after, before = min(max(after, 0.0), 1.0), min(max(before, 0.0), 1.0)
-    return n * divergence(after, mean) + rest * divergence(before, mean) >= least
+    return (
+        n * bernoulli_divergence(after, mean) + rest * bernoulli_divergence(before, mean) >= least
+    )
 
 
 @compilable

@@ -24,7 +24,7 @@ class Gibbs(Explore):
     0.5367
     """
 
-    noise: ClassVar[bool] = True
+    noise: ClassVar[int] = 1
 
     temperature: float
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import ClassVar
 
-from driftbandit.errors import InputError
+from driftbandit.errors import InputError, require, whole
 from driftbandit.policies.rule import Rule
 
 
@@ -18,12 +18,19 @@ class Explore(Rule):
 
     - `width(clock, …)`, for the index mean + width(clock) / √count. It is computed once a round,
       which makes these the fastest policies;
-    - `index(mean, count, clock, …)` for anything else. With the class attribute `variance = True`
-      the weighted variance of the rewards comes fourth, and with `noise = True` a uniform random
-      number of (0, 1), fresh for every arm and round, comes next.
+    - `index(mean, count, clock, …)` for anything else. Class attributes ask for more, which comes
+      next in this order: `variance = True` for the weighted variance of the rewards; `noise = n`
+      for n uniform random numbers of (0, 1), fresh for every arm and round, one as a number and
+      several as a list; `arms = True` for the number of arms.
 
-    An arm with no remembered play is always tried first, so the functions see count > 0. A field
-    called `bound`, if there is one, is the largest reward B the rule can take.
+    An arm with no remembered play is tried first, so the functions see count > 0. With
+    `prior = True` the index is asked of such an arm too, with mean 0 and count 0. A field called
+    `bound`, if there is one, is the largest reward B the rule can take.
+
+    A costly index that sees count and clock only through the share level(clock) / count, and is
+    increasing and concave in it, may say so by two more functions: `level(clock, …)`, and
+    `tangent(mean, share, …)`, which returns the index and its derivative with respect to the share.
+    The engine then computes it only for arms that could have the largest.
 
     >>> from dataclasses import dataclass
     >>> import math
@@ -41,14 +48,28 @@ class Explore(Rule):
     """
 
     variance: ClassVar[bool] = False
-    noise: ClassVar[bool] = False
+    noise: ClassVar[int] = 0
+    arms: ClassVar[bool] = False
+    prior: ClassVar[bool] = False
     width: ClassVar[Callable[..., float] | None] = None
     index: ClassVar[Callable[..., float] | None] = None
+    level: ClassVar[Callable[..., float] | None] = None
+    tangent: ClassVar[Callable[..., tuple[float, float]] | None] = None
 
     def handed(self) -> dict[str, tuple[str, ...]]:
-        """Return the functions of an arm, of which a rule has one."""
-        extra = ("variance",) * self.variance + ("noise",) * self.noise
-        return {"width": ("clock",), "index": ("mean", "count", "clock", *extra)}
+        """Return the functions of an arm, and what each is handed."""
+        extra = ("variance",) * self.variance + ("noise",) * bool(self.noise)
+        arms = ("arms",) * self.arms
+        return {
+            "width": ("clock", *arms),
+            "index": ("mean", "count", "clock", *extra, *arms),
+            "level": ("clock", *arms),
+            "tangent": ("mean", "share", *arms),
+        }
+
+    def told(self, arms: int) -> tuple[float, ...]:
+        """Return the numbers that the functions take last, where there are so many arms."""
+        return (float(arms),) * self.arms + self.numbers()
 
     def __init_subclass__(cls) -> None:
         """Refuse a rule that says nothing, or says it twice.
@@ -64,6 +85,12 @@ class Explore(Rule):
         """Raise unless the rule says one thing, and can be called with its fields."""
         self._say_one_thing()
         super().check()
+        name = type(self).__name__
+        whole(f"{name}.noise", int(self.noise), least=0)
+        pair = (self.level is None) == (self.tangent is None)
+        require(pair, f"{name}.level", self.level, "come together with tangent")
+        if self.tangent is not None and (self.index is None or self.variance or self.noise):
+            raise InputError(f"{name}.tangent must belong to an index of mean, count and clock")
 
     @classmethod
     def _say_one_thing(cls) -> None:

@@ -3,6 +3,14 @@
 from driftbandit.policies.forget.discount import Discount, DoublingDiscount
 from driftbandit.policies.forget.full import Full
 from driftbandit.policies.forget.rule import Forget
-from driftbandit.policies.forget.window import DoublingWindow, Window
+from driftbandit.policies.forget.window import DoublingWindow, GrowingWindow, Window
 
-__all__ = ["Discount", "DoublingDiscount", "DoublingWindow", "Forget", "Full", "Window"]
+__all__ = [
+    "Discount",
+    "DoublingDiscount",
+    "DoublingWindow",
+    "Forget",
+    "Full",
+    "GrowingWindow",
+    "Window",
+]

@@ -31,7 +31,8 @@ class Forget(Rule):
     The play of round s has at the end of round t the weight Π_{s<u≤t} factor(u) if s > t − span(t)
     and none otherwise. An index is handed the weighted mean and count of an arm, and the clock
     n_t = min(factor(t) · n_{t−1} + 1, span(t)): t for the full history, n_t(γ) for a discount,
-    min(t, τ) for a window.
+    min(t, τ) for a window. With the class attribute `ageing = True` it is not cut at the span: it
+    is t for a window too.
 
     With the class attribute `steady = True` a rule promises that neither depends on the round: a
     live agent then asks once. A class with a function of its own makes this promise itself.
@@ -52,6 +53,7 @@ class Forget(Rule):
     """
 
     steady: ClassVar[bool] = False
+    ageing: ClassVar[bool] = False
     factor: ClassVar[Callable[..., float]] = staticmethod(unfaded)
     span: ClassVar[Callable[..., float]] = staticmethod(unlimited)
 

@@ -66,3 +66,36 @@ class DoublingWindow(Forget):
         epoch = math.ldexp(1.0, math.frexp(t)[1] - 1)
         window = 2.0 * bound * math.sqrt(math.log(epoch) * math.pow(epoch, 1.0 - growth))
         return max(1.0, math.floor(window + 0.5))
+
+
+@dataclasses.dataclass(frozen=True)
+class GrowingWindow(Forget):
+    """A window that grows with the rounds: the last ⌈λ t^α⌉ of them, clock t.
+
+    λ is `scale`, α is `power`. The memory of SW-UCB#; what has left the window does not come back
+    when it grows. With α = 1 and λ ≥ 1 nothing is forgotten.
+
+    Reference: Wei & Srivastava, *On abruptly-changing and slowly-varying multiarmed bandit
+    problems*, 2018.
+
+    >>> rule = GrowingWindow(power=0.5, scale=2.0)
+    >>> [int(rule.span(t, *rule.numbers())) for t in (1, 2, 3, 4, 100, 101)]
+    [2, 3, 4, 4, 20, 21]
+    """
+
+    ageing: ClassVar[bool] = True
+
+    power: float
+    scale: float = 12.3
+
+    def __post_init__(self) -> None:
+        """Check the power α and the scale λ."""
+        self._set(
+            power=real("power", self.power, "[0, 1]"),
+            scale=real("scale", self.scale, "(0, inf)"),
+        )
+
+    @staticmethod
+    def span(t: float, power: float, scale: float) -> float:
+        """Return ⌈λ t^α⌉."""
+        return float(math.ceil(scale * math.pow(t, power)))

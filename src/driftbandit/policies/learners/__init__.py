@@ -8,15 +8,31 @@ from collections.abc import Callable
 
 from driftbandit.errors import InputError
 from driftbandit.policies.learners.fixed import UniformLearner
-from driftbandit.policies.learners.index import IndexLearner, index_learner
+from driftbandit.policies.learners.index import IndexLearner
 from driftbandit.policies.learners.learner import LIGHTEST, Draw, Learner
 from driftbandit.policies.learners.memory import HEAVIEST
+from driftbandit.policies.learners.quickest import index_learner
+from driftbandit.policies.learners.scores import LOWEST, ScoresLearner
+from driftbandit.policies.learners.watching import WatchingLearner
 from driftbandit.policies.learners.weights import WeightsLearner, rescaling_period
 from driftbandit.policies.strategy import Strategy
+from driftbandit.policies.weights import Weights
+
+
+def _weights_learner(policy: Weights, arms: int) -> Learner:
+    """Return the learner that fits what the rule says."""
+    if policy.schedule is not None:
+        return ScoresLearner(policy, arms)
+    return (
+        WeightsLearner(policy, arms)
+        if policy.watch(arms) is None
+        else WatchingLearner(policy, arms)
+    )
+
 
 LEARNERS: dict[str, Callable[..., Learner]] = {
     "index": index_learner,
-    "weights": WeightsLearner,
+    "weights": _weights_learner,
     "uniform": UniformLearner,
 }
 
@@ -32,6 +48,7 @@ __all__ = [
     "HEAVIEST",
     "LEARNERS",
     "LIGHTEST",
+    "LOWEST",
     "Draw",
     "IndexLearner",
     "Learner",

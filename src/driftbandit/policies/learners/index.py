@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from itertools import repeat
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.policies.detect import Never
 from driftbandit.policies.force import Unforced
 from driftbandit.policies.learners.learner import Draw
 from driftbandit.policies.learners.memory import Memory
@@ -19,21 +19,15 @@ FEW = 24
 """Up to so many arms, going through lists is quicker than arithmetic on arrays."""
 
 
-def index_learner(policy: Policy, arms: int) -> IndexLearner:
-    """Return the quickest learner for `policy`; all take the same decisions."""
-    plain = policy.detect == Never() and policy.force == Unforced()
-    if policy.explore.width is None or not plain:
-        return IndexLearner(policy, arms)
-    return WidthLearner(policy, arms) if arms <= FEW else ManyArmsLearner(policy, arms)
-
-
 class IndexLearner(Memory):
     """Any index, and a clock for every arm if there are restarts."""
 
     def __init__(self, policy: Policy, arms: int) -> None:
         super().__init__(policy, arms)
-        self._exploring = policy.explore.numbers()
+        self._exploring = policy.explore.told(arms)
         self._forces, self._forcing = policy.force != Unforced(), policy.force.numbers()
+        if policy.explore.prior:
+            self.untried.clear()
 
     def choose(self, draw: Draw) -> int:
         """Return an arm never tried, or a forced one, or that with the largest index."""
@@ -51,7 +45,7 @@ class IndexLearner(Memory):
         return force.arm(float(since), float(restarts), float(arms), *noise, *self._forcing)
 
     def indices(self, draw: Draw) -> list[float]:
-        """Return the index of every arm; infinite where there is no remembered play."""
+        """Return the index of every arm; infinite, but for a prior, where no play is remembered."""
         clocks: Iterable[float] = repeat(max(self.clock, 1.0), len(self.counts))
         if self._restarts:
             clocks = [max(clock, 1.0) for clock in self.clocks]
@@ -60,7 +54,7 @@ class IndexLearner(Memory):
             terms = zip(self.means, map(self._slope, clocks), self.roots, strict=True)
             return [mean + slope * root for mean, slope, root in terms]
         columns = self._columns(clocks, draw)
-        if all(self.counts):
+        if self.policy.explore.prior or all(self.counts):
             return list(map(index, *columns))
         rows = zip(*columns, strict=False)  # the rule's numbers repeat without end
         return [index(*row) if row[1] > 0.0 else math.inf for row in rows]
@@ -71,15 +65,26 @@ class IndexLearner(Memory):
         assert width is not None
         return width(clock, *self._exploring) * self.stretch
 
-    def _columns(self, clocks: Iterable[float], draw: Draw) -> list[Iterable[float]]:
+    def _columns(self, clocks: Iterable[float], draw: Draw) -> list[Iterable[Any]]:
         """Return the arguments of an index, each as one column over the arms."""
         explore = self.policy.explore
-        columns = [self.means, [count / self.weight for count in self.counts], clocks]
+        columns: list[Iterable[Any]] = [
+            [mean if mean < math.inf else 0.0 for mean in self.means]
+            if explore.prior
+            else self.means,
+            [count / self.weight for count in self.counts],
+            clocks,
+        ]
         if explore.variance:
             columns.append(self.variances)
         if explore.noise:
-            columns.append([draw() for _ in self.counts])
+            columns.append(self._noise(draw, len(self.counts)))
         return [*columns, *map(repeat, self._exploring)]
+
+    def _noise(self, draw: Draw, arms: int) -> list[float] | list[list[float]]:
+        """Return the random numbers of every arm; the engine draws the first of all arms first."""
+        drawn = [draw() for _ in range(arms * self.policy.explore.noise)]
+        return drawn if len(drawn) == arms else [drawn[arm::arms] for arm in range(arms)]
 
 
 class WidthLearner(IndexLearner):

@@ -49,6 +49,7 @@ class Memory:
         self._varied = policy.explore.variance
         self._restarts = policy.detect != Never()
         self._detecting = policy.detect.numbers()
+        self._ageing = forget.ageing
 
     def learn(self, arm: int, reward: float) -> None:
         """Forget as the round passes, add the play, and start over if there is an alarm."""
@@ -66,7 +67,7 @@ class Memory:
             self._slide(span, arm, reward)
         self._change(arm, self.weight, reward)
         clock = factor * self.clock + 1.0
-        self.clock = clock if clock < span else span
+        self.clock = clock if clock < span or self._ageing else span
         if self._restarts:
             self._detect(arm, reward)
 
@@ -125,7 +126,8 @@ class Memory:
     def _detect(self, arm: int, reward: float) -> None:
         """Advance the clock of every arm, and start over if the detector says so."""
         factor, span = self._factor, self._span
-        self.clocks = [min(factor * clock + 1.0, span) for clock in self.clocks]
+        most = math.inf if self._ageing else span
+        self.clocks = [min(factor * clock + 1.0, most) for clock in self.clocks]
         detect, count = self.policy.detect, self.counts[arm] / self.weight
         alarm = detect.alarm(self.memories[arm], reward, count, *self._detecting)
         due = detect.due(float(self.rounds), *self._detecting)

@@ -7,14 +7,16 @@ import math
 from driftbandit.policies.learners.learner import LIGHTEST, Draw
 from driftbandit.policies.weights import Weights
 
-SAFE = 250.0
-"""Weights may grow by exp(SAFE) before they are rescaled."""
+SAFE, BARE = 250.0, 200.0
+"""Weights may change by exp(SAFE) before they are rescaled; by exp(BARE) if no uniform play keeps a
+probability, by which rewards are divided, away from zero."""
 
 
 def rescaling_period(policy: Weights, arms: int) -> int:
     """Return how many rounds may pass before weights must be rescaled."""
-    growth = max(policy.steepest(arms), 1e-3) + math.log1p(math.e * policy.sharing)
-    return max(1, math.floor(SAFE / growth))
+    growth = max(policy.steepest(arms), 1e-3) + math.log1p(policy.share(arms) * arms)
+    safe = SAFE if policy.exploration > 0.0 else BARE
+    return max(1, math.floor(safe / growth))
 
 
 class WeightsLearner:
@@ -27,6 +29,7 @@ class WeightsLearner:
         self.weights = [1.0] * arms
         self._numbers = policy.numbers()
         self._floor = policy.exploration / arms
+        self._share = policy.share(arms)
         self._period = rescaling_period(policy, arms)
 
     def choose(self, draw: Draw) -> int:
@@ -49,9 +52,11 @@ class WeightsLearner:
             probability = share * weights[each] + self._floor
             gain = reward / policy.bound / probability if each == arm else 0.0
             weights[each] *= math.exp(policy.exponent(gain, probability, arms, *self._numbers))
-        if policy.sharing > 0.0:
-            shared = math.e * policy.sharing / arms * total
+        if self._share > 0.0:
+            shared = self._share * (sum(weights) if policy.fresh else total)
             self.weights = [weight + shared for weight in weights]
-        if self.rounds % self._period == 0:
+        if policy.batch and self.rounds % policy.batch == 0:
+            self.weights = [1.0] * arms
+        elif self.rounds % self._period == 0:
             largest = max(self.weights)
             self.weights = [max(weight / largest, LIGHTEST) for weight in self.weights]

@@ -1,0 +1,153 @@
+"""How good is what `tune` finds, against a plain grid and scipy's optimisers with as many rounds?
+
+    python -m benchmarks.tuning
+
+Every way may play the same number of rounds and says which parameters it thinks best. All are then
+measured with much more luck that none of them has met. A number is the mean over seeds of the
+regret above that of the best choice of all, in percent. Needs scipy.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable
+
+import numpy as np
+from scipy import optimize
+
+import driftbandit as db
+from driftbandit.environments import World
+from driftbandit.tuning.families import Family
+from driftbandit.tuning.measuring import Arena
+from driftbandit.tuning.mistakes import Case
+from driftbandit.tuning.searching import Candidate, search
+from driftbandit.tuning.task import Task
+
+HORIZON, RUNS, SEEDS, CHECKED = 5_000, 400, 8, 4_000
+
+Way = Callable[[Task, int], Candidate]
+
+
+def halving(task: Task, plays: int) -> Candidate:
+    return search(task.wide, task.plan, task.measure, task.along, task.first()).best
+
+
+def grid(points: int) -> Way:
+    """A grid of so many values a parameter."""
+
+    def way(task: Task, plays: int) -> Candidate:
+        side = [(place + 0.5) / points for place in range(points)]
+        places = itertools.product(side, repeat=len(task.wide))
+        tried = [_at(task, np.array(place)) for place in places]
+        policies = task.policies(task.parameters(one) for one in tried)
+        regrets = task.arena.regrets(policies, max(2, plays // len(tried)), task.seed)
+        return min(zip(tried, regrets, strict=True), key=lambda pair: pair[1].mean())[0]
+
+    return way
+
+
+def simplex(task: Task, plays: int) -> Candidate:
+    """Nelder & Mead from the rule's choice."""
+    calls = 40
+    rule = task.first()
+    start = np.full(len(task.wide), 0.5) if not rule else np.array(_places(task, rule[0]))
+    corners = [
+        start,
+        *(start + np.where(start < 0.5, 0.25, -0.25) * row for row in np.eye(start.size)),
+    ]
+    found = optimize.minimize(
+        _objective(task, plays // calls),
+        start,
+        method="Nelder-Mead",
+        bounds=[(0.0, 1.0)] * start.size,
+        options={"maxfev": calls, "initial_simplex": np.array(corners)},
+    )
+    return _at(task, found.x)
+
+
+def evolution(task: Task, plays: int) -> Candidate:
+    """Differential evolution: nine generations beside the first."""
+    size = 8 * len(task.wide)
+    found = optimize.differential_evolution(
+        _objective(task, plays // (10 * size)),
+        [(0.0, 1.0)] * len(task.wide),
+        popsize=8,
+        maxiter=9,
+        init="sobol" if size & (size - 1) == 0 else "halton",
+        polish=False,
+        tol=0.0,
+        rng=task.seed,
+    )
+    return _at(task, found.x)
+
+
+WAYS: dict[str, Way] = {
+    "halving": halving,
+    **{f"grid {n}": grid(n) for n in (5, 7, 10)},
+    "Nelder-Mead": simplex,
+    "evolution": evolution,
+}
+
+
+def worlds() -> dict[str, World]:
+    environments = db.environments
+    return {
+        "two swaps": environments.two_swaps(HORIZON),
+        "periodic": environments.periodic(HORIZON),
+        "random switching": environments.RandomSwitching(3, breakpoints=5, horizon=HORIZON),
+        "stationary": environments.Stationary((0.5, 0.6, 0.4)),
+    }
+
+
+def _places(task: Task, one: Candidate) -> list[float]:
+    return [choice.place(x) for choice, x in zip(task.wide.values(), one, strict=True)]
+
+
+def _at(task: Task, place: np.ndarray) -> Candidate:
+    inside = np.clip(place, 0.0, 1.0)
+    return tuple(choice.at(float(u)) for choice, u in zip(task.wide.values(), inside, strict=True))
+
+
+def _objective(task: Task, runs: int) -> Callable[[np.ndarray], float]:
+    def regret(place: np.ndarray) -> float:
+        policies = task.policies([task.parameters(_at(task, place))])
+        return float(task.arena.regrets(policies, max(2, runs), task.seed)[0].mean())
+
+    return regret
+
+
+def _task(world: World, family: str, seed: int) -> Task:
+    arena = Arena((world,), HORIZON)
+    maker = Family(family, HORIZON, world.arms, world.bound)
+    case = Case(HORIZON, arena.changes(0), world.arms)
+    return Task(maker, maker.space(None), arena, case, RUNS, seed)
+
+
+def compared(world: World, family: str) -> dict[str, float]:
+    """Return the mean loss of each way in percent, and that of the rule."""
+    tasks = [_task(world, family, seed) for seed in range(SEEDS)]
+    plays = tasks[0].plan.plays()
+    tried = {name: [way(task, plays) for task in tasks] for name, way in WAYS.items()}
+    task = tasks[0]
+    choices = list({one for found in tried.values() for one in found})
+    policies = task.policies(task.parameters(one) for one in choices)
+    rule = [] if task.rule is None else [task.rule]
+    met = [regret.mean() for regret in task.arena.regrets([*policies, *rule], CHECKED, 10**9)]
+    means, least = dict(zip(choices, met, strict=False)), min(met)
+    losses = {name: np.mean([means[one] for one in found]) for name, found in tried.items()}
+    losses["rule"] = met[-1] if rule else np.nan
+    return {name: 100.0 * (float(mean) / least - 1.0) for name, mean in losses.items()}
+
+
+def main() -> None:
+    families = sys.argv[1:] or ["sw-ucb", "d-ucb", "exp3.s"]
+    print("| world | policy |", " | ".join([*WAYS, "rule"]), "|")
+    print("|---" * (len(WAYS) + 3) + "|")
+    for (title, world), family in itertools.product(worlds().items(), families):
+        losses = compared(world, family)
+        print(f"| {title} | {family} |", *(f"{loss:.1f} |" for loss in losses.values()), flush=True)
+
+
+if __name__ == "__main__":
+    main()

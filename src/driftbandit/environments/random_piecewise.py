@@ -1,0 +1,128 @@
+"""A world that changes abruptly at random rounds, and at each of them only in some of its arms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.environments.draws import between, rows_until, spread
+from driftbandit.environments.given import range_of
+from driftbandit.environments.world import World
+from driftbandit.errors import real, require, whole
+from driftbandit.marking import compilable
+from driftbandit.random import uniform
+
+
+@dataclass(frozen=True)
+class RandomPiecewise(World):
+    """Breakpoints at random but far apart; at each one an arm moves, or stays where it is.
+
+    All choices of Υ breakpoints that leave at least `spacing` rounds before, between and after
+    them are equally likely. The first means are uniform on [0, bound]. At a breakpoint each arm
+    moves with the given probability, by a distance uniform on `jump`, up or down with even odds;
+    where that would leave [0, bound] it goes the other way. Every run meets a problem of its own.
+
+    Parameters: `arms`; `changes`, the paper's Υ; `jump`, in units of reward, up to half the bound;
+    `probability`; `spacing`, a twentieth of the horizon if it is not given; `horizon`.
+
+    Reference: Besson, Kaufmann, Maillard & Seznec, *Efficient change-point detection for tackling
+    piecewise-stationary bandits*, JMLR 23(77), 2022, the random instances of their experiments.
+
+    >>> world = RandomPiecewise(horizon=2_000)
+    >>> world.spacing, [len(world.breakpoints(seed=1, run=run)) for run in range(3)]
+    (100, [6, 6, 6])
+    """
+
+    arms: int = 5
+    changes: int = 6
+    jump: tuple[float, float] = (0.05, 0.3)
+    probability: float = 0.5
+    spacing: int | None = None
+    horizon: int = 20_000
+
+    random: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Check that the jumps fit the bound, and the breakpoints the horizon."""
+        super().__post_init__()
+        last, changes = whole("horizon", self.horizon), whole("changes", self.changes, least=0)
+        apart = max(1, last // 20) if self.spacing is None else whole("spacing", self.spacing)
+        fits = (changes + 1) * apart <= last
+        most = f"be such that {changes + 1} stretches of {apart} rounds fit into {last}"
+        require(fits, "changes", changes, most)
+        self._set(
+            arms=whole("arms", self.arms),
+            changes=changes,
+            jump=range_of("jump", self.jump, 0.5 * self.bound),
+            probability=real("probability", self.probability, "[0, 1]"),
+            spacing=apart,
+            horizon=last,
+        )
+
+    @property
+    def memory(self) -> int:
+        """The next breakpoint, how many are left, the rounds they may fall in, and the means."""
+        return 3 + self.arms
+
+    def parameters(self) -> NDArray[np.float64]:
+        """Return breakpoints, spacing, rounds to spare, probability, jump and bound."""
+        apart = whole("spacing", self.spacing)
+        free = self.horizon - (self.changes + 1) * apart + self.changes
+        return np.array([self.changes, apart, free, self.probability, *self.jump, self.bound])
+
+    @staticmethod
+    def path(
+        means: NDArray[np.float64],
+        memory: NDArray[np.float64],
+        rng: NDArray[np.uint64],
+        first: int,
+        parameters: NDArray[np.float64],
+    ) -> None:
+        """Fill the means of the rounds from `first` on."""
+        rows, arms = means.shape
+        if first == 1:
+            memory[1], memory[2] = parameters[0], parameters[2]
+            for arm in range(arms):
+                memory[3 + arm] = between(rng, 0.0, parameters[6])
+            memory[0] = 1.0 + _wait(memory, rng, parameters)
+        row = 0
+        while row < rows:
+            t = float(first + row)
+            if t == memory[0]:
+                for arm in range(arms):
+                    memory[3 + arm] = _moved(memory[3 + arm], rng, parameters)
+                memory[0] = t + _wait(memory, rng, parameters)
+            end = rows_until(memory[0], first, rows)
+            for arm in range(arms):
+                means[row:end, arm] = memory[3 + arm]
+            row = end
+
+
+@compilable
+def _moved(mean: float, rng: NDArray[np.uint64], parameters: NDArray[np.float64]) -> float:
+    if uniform(rng) > parameters[3]:
+        return mean
+    step = between(rng, parameters[4], parameters[5])
+    if uniform(rng) < 0.5:
+        step = -step
+    moved = mean + step
+    return mean - step if moved < 0.0 or moved > parameters[6] else moved
+
+
+@compilable
+def _wait(
+    memory: NDArray[np.float64], rng: NDArray[np.uint64], parameters: NDArray[np.float64]
+) -> float:
+    """Draw the length of a stretch: what it must have, and its share of the rounds to spare.
+
+    With `spacing` − 1 rounds taken out behind every breakpoint, the breakpoints are any distinct
+    ones of the rounds that are left.
+    """
+    waited = spread(rng, memory[1], memory[2])
+    memory[1] -= 1.0
+    memory[2] -= waited
+    apart: float = parameters[1]
+    return apart - 1.0 + waited

@@ -1,0 +1,53 @@
+"""A world whose best arm wanders from one end of the arms to the other and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.environments.given import rounds_of
+from driftbandit.environments.world import World
+from driftbandit.errors import real, whole
+
+
+@dataclass(frozen=True)
+class Sinusoid(World):
+    """A peak that slides over the arms: μ_t(i) = B ((K − 1)/K − |w(t) − i|/K), arms i = 1, …, K.
+
+    The peak is at w(t) = 1 + (K − 1)(1 + sin(σt))/2. The best arm is the one next to it, and leads
+    by little when the peak is half-way between two.
+
+    Parameters: `sigma`, σ, in radians a round; `arms`, K; `horizon`, the last round.
+
+    Reference: Combes & Proutière, *Unimodal bandits: regret lower bounds and optimal algorithms*,
+    2014; Trovò, Paladino, Restelli & Gatti, *Sliding-window Thompson sampling for non-stationary
+    settings*, 2020.
+
+    >>> world = Sinusoid()
+    >>> world.means(1571, 1571).round(3).tolist()
+    [[0.0, 0.2, 0.4, 0.6, 0.8]]
+    """
+
+    sigma: float = 0.001
+    arms: int = 5
+    horizon: int = 10_000
+
+    def __post_init__(self) -> None:
+        """Check σ, K and T."""
+        super().__post_init__()
+        self._set(
+            sigma=real("sigma", self.sigma, "[0, inf)"),
+            arms=whole("arms", self.arms),
+            horizon=whole("horizon", self.horizon),
+        )
+
+    def means(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row a round."""
+        rounds = rounds_of(first, last, self.horizon)
+        peak = 1.0 + (self.arms - 1) * (1.0 + np.sin(self.sigma * rounds)) / 2.0
+        lag = np.abs(peak[:, None] - np.arange(1, self.arms + 1))
+        # the farthest arm stands at 0, where rounding may go below
+        means: NDArray[np.float64] = self.bound * np.maximum(self.arms - 1 - lag, 0.0) / self.arms
+        return means

@@ -1,0 +1,109 @@
+"""A heat map: every policy's regret on every problem, as a multiple of the best one there."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LinearSegmentedColormap, LogNorm
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from driftbandit.figures import style
+
+if TYPE_CHECKING:
+    from driftbandit.contest import Arena
+
+Array = NDArray[np.float64]
+
+MOST = 20.0
+"""The ratio from which on all cells are as dark as can be."""
+SHADES = LinearSegmentedColormap.from_list("ratio", ["#F4F8FB", "#9CC7E0", style.BLUE, "#0B2A4A"])
+"""Light for the best, the paper's blue, and dark: grey printouts keep the order."""
+
+
+def arena(found: Arena, *paths: str | os.PathLike[str]) -> Figure:
+    """Draw policies by average rank × problems, and write it to `paths`.
+
+    A cell holds the ratio of mean regrets, policy to best; bold where the policy is not shown to
+    be worse than the best.
+    """
+    labels, names = found.leaderboard["policy"].to_list(), list(found.problems)
+    scores = {(row["policy"], row["problem"]): row for row in found.scores.to_dicts()}
+    ratios = np.array([[scores[label, name]["ratio"] for name in names] for label in labels])
+    close = [[not scores[label, name]["worse"] for name in names] for label in labels]
+    with style.styled():
+        cells = max(3.2, 0.56 * len(names))
+        figure = style.blank(1.3 + 0.08 * max(map(len, labels)) + cells, 1.85 + 0.3 * len(labels))
+        axes = figure.subplots()
+        top = min(MOST, max(2.0, float(ratios[np.isfinite(ratios)].max())))
+        norm = LogNorm(1.0, top)
+        draw_ratios(axes, ratios, close, norm)
+        axes.set_xticks(range(len(names)), names, rotation=35, ha="left", rotation_mode="anchor")
+        axes.set_yticks(range(len(labels)), labels)
+        ranks = found.leaderboard["average_rank"].to_list()
+        draw_ranks(axes, ranks, len(names))
+        _bar(figure, axes, norm, top)
+        if paths:
+            style.write(figure, *paths)
+    return figure
+
+
+def draw_ratios(axes: Axes, ratios: Array, close: list[list[bool]], norm: LogNorm) -> None:
+    """Draw the cells and their numbers."""
+    shown = np.where(np.isfinite(ratios), ratios, MOST)
+    axes.imshow(shown, cmap=SHADES, norm=norm, aspect="auto")
+    for (row, column), ratio in np.ndenumerate(ratios):
+        share = float(norm(shown[row, column]))
+        weight = "bold" if close[row][column] else "normal"
+        color = "white" if share > 0.45 else style.BLACK
+        axes.text(
+            column, row, _written(float(ratio)), ha="center", va="center", fontsize=7.5,
+            color=color, fontweight=weight,
+        )  # fmt: skip  # one look
+    rows, columns = ratios.shape
+    axes.set_xticks(np.arange(columns + 1) - 0.5, minor=True)
+    axes.set_yticks(np.arange(rows + 1) - 0.5, minor=True)
+    axes.grid(which="minor", color="white", linewidth=1.5)
+    axes.tick_params(
+        which="both", length=0, top=True, labeltop=True, bottom=False, labelbottom=False
+    )
+    axes.spines[:].set_visible(False)
+
+
+def draw_ranks(axes: Axes, ranks: list[float], columns: int) -> None:
+    """Write each policy's average rank to the right of its cells."""
+    place = columns - 0.5 + 0.15
+    for row, rank in enumerate(ranks):
+        axes.annotate(
+            f"{rank:.1f}", (place, row), annotation_clip=False, va="center", fontsize=8,
+        )  # fmt: skip  # one look
+    axes.annotate(
+        "average\nrank", (place, len(ranks) - 0.4), annotation_clip=False, va="top", fontsize=8,
+        color="#555555",
+    )  # fmt: skip  # one look
+
+
+def _bar(figure: Figure, axes: Axes, norm: LogNorm, top: float) -> None:
+    marks = [mark for mark in (1, 2, 3, 5, 10, 20) if mark <= top]
+    bar = figure.colorbar(
+        ScalarMappable(norm, SHADES), ax=axes, location="bottom", aspect=40, pad=0.03, shrink=0.7,
+        ticks=marks, format=lambda value, _: f"{value:g}",
+    )  # fmt: skip  # one look
+    bar.ax.minorticks_off()
+    bar.outline.set_visible(False)
+    bar.set_label("mean regret over that of the best policy\nbold: not shown to be worse")
+
+
+def _written(ratio: float) -> str:
+    """Write a ratio in at most four letters.
+
+    >>> [_written(ratio) for ratio in (1.0, 1.234, 12.34, 123.4, float("inf"))]
+    ['1.00', '1.23', '12.3', '123', '∞']
+    """
+    if not np.isfinite(ratio):
+        return "∞"
+    return f"{ratio:.{max(0, 2 - int(np.log10(ratio)))}f}"

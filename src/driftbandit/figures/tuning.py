@@ -1,0 +1,158 @@
+"""Regret against the parameter that forgets, with the best choice and the rule's."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
+
+from driftbandit.figures import style
+
+if TYPE_CHECKING:
+    from driftbandit.tuning import Tuned
+
+LETTERS = {"window": "window τ", "discount": "1 − γ", "exploration": "exploration γ", "xi": "ξ"}
+MISTAKES = {"breakpoints": "Υ", "horizon": "T"}
+FACTORS = {0.25: "¼", 0.5: "½", 2.0: "2", 4.0: "4"}
+
+
+def tuning(tuned: Tuned, path: str | os.PathLike[str] | None = None) -> Figure:
+    """Draw the mean regret against the main parameter with a 95 % band, and write it to `path`.
+
+    Shaded is where the parameter loses less than 5 %, or nothing that the runs can tell; a
+    discount is drawn as 1 − γ. Ticks above the axis show where one ends who is wrong about Υ.
+
+    >>> import driftbandit as db
+    >>> world = db.environments.two_swaps(horizon=200)
+    >>> found = db.tune(world, "sw-ucb", runs=10, search={"window": (5, 200)})
+    >>> tuning(found).axes[0].get_xlabel()
+    'window τ'
+    """
+    with style.styled():
+        figure = style.blank(6.4, 4.4)
+        axes = figure.subplots()
+        draw_profile(axes, tuned)
+        _draw_best(axes, tuned)
+        _draw_rule(axes, tuned)
+        _draw_mistakes(axes, tuned)
+        title = f"mean of {tuned.runs:,} runs of {tuned.horizon:,} rounds, 95 % band"
+        axes.set_title(title, loc="left", color="#555555")
+        figure.legend(loc="outside lower center", ncols=2, columnspacing=2.5)
+        if path is not None:
+            style.write(figure, path)
+    return figure
+
+
+def draw_profile(axes: Axes, tuned: Tuned) -> None:
+    """Draw the regret against the parameter, and shade where it matters little."""
+    rows = tuned.rows.profile
+    places = np.array([_place(tuned, row[tuned.along]) for row in rows])
+    mean, high = (np.array([row[key] for row in rows]) for key in ("regret", "high"))
+    label = tuned.policy.label.removesuffix(", tuned")
+    others = {key: value for key, value in tuned.parameters.items() if key != tuned.along}
+    name = f"{label}{_with(others)}"
+    style.curve(axes, places, mean, high - mean, style.lines([label])[label], name)
+    low, far = sorted(_place(tuned, end) for end in tuned.plateau)
+    axes.axvspan(
+        low, far, color=style.SHADE, linewidth=0, zorder=0, label="within 5 %, or not told apart"
+    )
+    if min(places) > 0.0 and max(places) > 5.0 * min(places):
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,g}")
+    axes.set_xlim(min(places), max(places))
+    axes.set_ylim(0.0, 1.12 * float(mean.max()) or 1.0)
+    axes.grid(visible=True, axis="y")
+    axes.set_xlabel(LETTERS.get(tuned.along, tuned.along))
+    axes.set_ylabel("regret at the horizon")
+
+
+def _draw_best(axes: Axes, tuned: Tuned) -> None:
+    value = tuned.parameters[tuned.along]
+    name = f"best: {_shown(tuned, value)}, regret {tuned.regret['mean']:,.0f}"
+    _mark(axes, _place(tuned, value), tuned.regret, style.BLACK, "o", name)
+
+
+def _draw_rule(axes: Axes, tuned: Tuned) -> None:
+    """Mark the rule's choice where it stands: its other parameters may differ from the curve's."""
+    if tuned.rule_regret is None or tuned.rule_parameters is None:
+        return
+    value = tuned.rule_parameters[tuned.along]
+    others = {
+        key: value
+        for key, value in tuned.rule_parameters.items()
+        if key != tuned.along and value != tuned.parameters[key]
+    }
+    choice = f"{tuned.basis}: {_shown(tuned, value)}{_with(others)}"
+    name = f"{choice}, regret {tuned.rule_regret['mean']:,.0f}"
+    _mark(axes, _place(tuned, value), tuned.rule_regret, style.VERMILION, "D", name)
+    axes.set_ylim(0.0, max(axes.get_ylim()[1], 1.08 * tuned.rule_regret["high"]))
+
+
+def _mark(
+    axes: Axes, place: float, regret: dict[str, float], color: str, mark: str, label: str
+) -> None:
+    low, high = axes.get_xlim()
+    axes.axvline(place, color=color, linewidth=0.8, linestyle=style.SHORT, zorder=1)
+    ends = [[regret["mean"] - regret["low"]], [regret["high"] - regret["mean"]]]
+    axes.errorbar(
+        [place],
+        [regret["mean"]],
+        yerr=ends,
+        color=color,
+        marker=mark,
+        markersize=5.0,
+        linestyle="none",
+        elinewidth=1.2,
+        label=label,
+        clip_on=not low <= place <= high,
+        zorder=5,
+    )
+
+
+def _draw_mistakes(axes: Axes, tuned: Tuned) -> None:
+    """Draw a tick where one ends who takes Υ (or T, if the rule knows no Υ) for so much."""
+    about = next((row["about"] for row in tuned.rows.wrong), "")
+    rows = [row for row in tuned.rows.wrong if row["about"] == about]
+    places = [_place(tuned, row[tuned.along]) for row in rows]
+    if len(set(places)) < len(FACTORS):
+        return
+    label = f"{MISTAKES[about]} taken for so many times as much"
+    for row, place in zip(rows, places, strict=True):
+        where = axes.get_xaxis_transform()  # along the axis, at its foot
+        axes.plot([place], [0.01], "|", color="#555555", transform=where, label=label)
+        axes.text(
+            place,
+            0.03,
+            f"×{FACTORS[row['factor']]}",
+            transform=where,
+            ha="center",
+            fontsize=7.5,
+            color="#555555",
+            clip_on=True,
+        )
+        label = ""
+
+
+def _place(tuned: Tuned, value: float) -> float:
+    """Return where a value stands on the axis: a discount by what it forgets."""
+    return 1.0 - value if tuned.along == "discount" else value
+
+
+def _shown(tuned: Tuned, value: float) -> str:
+    letter = {"window": "τ", "discount": "γ", "exploration": "γ", "xi": "ξ"}
+    return f"{letter.get(tuned.along, tuned.along)} = {_number(value)}"
+
+
+def _with(parameters: dict[str, Any]) -> str:
+    letters = {"xi": "ξ", "sharing": "α"}
+    told = [f"{letters.get(key, key)} = {_number(value)}" for key, value in parameters.items()]
+    return "".join(f", {part}" for part in told)
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"

@@ -1,0 +1,203 @@
+"""A confidence band around a rate that drifts, from rewards that were seen by choice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from driftbandit.errors import InputError, real, require, whole
+from driftbandit.theory.deviation import deviation_threshold, maximal_threshold
+from driftbandit.theory.trailing import trailing
+
+Floats = NDArray[np.float64]
+
+LEAST = 1e-6
+"""A band for single rounds says nothing of an arm once its N_t(γ²) has fallen below this.
+
+That takes an arm that was played once 6.9 / (1 − γ) rounds. A tenth of it would widen all
+bands by less than 1 %.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """What `confidence_band` returns: arrays like the rewards, and what they promise."""
+
+    mean: Floats
+    """The average of the rewards seen; NaN while there are none."""
+
+    low: Floats
+    high: Floats
+
+    count: Floats
+    """As many rewards with equal weights would be as good: N_t(γ)² / N_t(γ²)."""
+
+    level: float
+    bound: float
+    simultaneous: bool
+    """Whether the band holds for all rounds and arms at once, or for each by itself."""
+
+    drift: float
+    """The largest move of the true mean in a round that the band allows for."""
+
+    def plot(self, path: str | Path | None = None, truth: ArrayLike | None = None) -> Any:
+        """Draw the band, and the true means if given; see `driftbandit.figures.band`."""
+        from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
+
+        return figures.band(self, path, truth)
+
+
+def confidence_band(
+    rewards: ArrayLike,
+    *,
+    discount: float | None = None,
+    window: int | None = None,
+    level: float = 0.95,
+    bound: float = 1.0,
+    played: ArrayLike | None = None,
+    simultaneous: bool = True,
+    drift: float = 0.0,
+    horizon: int | None = None,
+) -> Band:
+    """Return a band around the average of the true means over what was played.
+
+    `rewards` in [0, bound] has a row a round, and may have a column an arm. It is NaN where an arm
+    was not played, or anything where `played` is false; a column an arm in `played` alone does too.
+    The average is discounted, or over a `window`; `discount=1` is the full history. What is played
+    may depend on all earlier rewards.
+
+    The band is mean ± δ / √count, cut to [0, bound], and [0, bound] while nothing is known. With
+    `simultaneous` it holds for all rounds and arms at once with probability `level`: δ is the
+    `maximal_threshold` of (1 − level) / 2, divided by the number of arms. Otherwise it holds for
+    each round and arm by itself: δ is the `deviation_threshold` of (1 − level) / 2 with
+    `least=LEAST`, of the round rounded up to a power of two.
+
+    The rounds of `simultaneous` are those of the log. If you look at a log that grows, again and
+    again, give the `horizon` it will reach: then all looks together hold with probability `level`.
+
+    If the mean moves by at most `drift` a round, the band is widened by drift × the mean age of
+    the rewards, and so holds for the true mean of the round.
+
+    >>> rewards = [1.0, 0.0, np.nan, 1.0] * 100
+    >>> band = confidence_band(rewards, window=200)
+    >>> [float(x[-1].round(3)) for x in (band.mean, band.low, band.high, band.count)]
+    [0.667, 0.472, 0.861, 150.0]
+    """
+    bound, drift = real("bound", bound, "(0, inf)"), real("drift", drift, "[0, inf)")
+    require(isinstance(simultaneous, bool), "simultaneous", simultaneous, "be True or False")
+    miss = (1.0 - real("level", level, "(0, 1)")) / 2.0
+    seen, mask = _checked(rewards, played, bound)
+    gamma, window = _memory(discount, window)
+    kept = _averages(seen, mask, gamma, window, aged=drift > 0.0)
+    known = kept.effective > 0.0
+    if simultaneous:
+        arms = seen[0].size
+        delta: float | Floats = maximal_threshold(
+            miss / arms, _reach(horizon, len(seen)), discount=gamma, window=window, bound=bound
+        )
+    else:
+        known &= kept.weight >= LEAST
+        delta = _thresholds(miss, seen, gamma, window, bound)
+    with np.errstate(divide="ignore"):
+        half = delta / np.sqrt(kept.effective) + drift * kept.age
+    low = np.where(known, np.maximum(kept.mean - half, 0.0), 0.0)
+    high = np.where(known, np.minimum(kept.mean + half, bound), bound)
+    promise = (float(level), bound, bool(simultaneous), drift)
+    return Band(np.minimum(kept.mean, bound), low, high, kept.effective, *promise)
+
+
+def _reach(horizon: int | None, rows: int) -> int:
+    """Return the last round that the band must hold for."""
+    return rows if horizon is None else whole("horizon", horizon, least=rows)
+
+
+class _Averages(NamedTuple):
+    mean: Floats
+    effective: Floats
+    weight: Floats
+    """N_t(γ²)."""
+    age: Floats
+
+
+def _averages(
+    seen: Floats, mask: Floats, gamma: float, window: int | None, aged: bool
+) -> _Averages:
+    """Return mean reward, effective count and mean age of what is remembered in each round.
+
+    In a discounted average nothing but the age changes while nothing is played, so it is taken from
+    the last round that was: the sums themselves fade away and would end as 0 / 0.
+    """
+    rounds = _column(np.arange(1, len(seen) + 1), seen)
+    row = np.broadcast_to(rounds - 1, seen.shape)
+    if window is None:
+        row = np.maximum.accumulate(np.where(mask > 0.0, row, 0), axis=0)
+
+    def total(values: Floats, weight: float = gamma) -> Floats:
+        sums = trailing(values, weight, window or len(seen))
+        return sums if window else np.take_along_axis(sums, row, axis=0)
+
+    count = total(mask)
+    weight = count if gamma == 1.0 else total(mask, gamma * gamma)
+    with np.errstate(invalid="ignore"):
+        mean = total(seen) / count
+        age = rounds - total(rounds * mask) / count if aged else np.zeros_like(count)
+        effective = np.where(count > 0.0, count * count / weight, 0.0)
+    return _Averages(mean, effective, weight * gamma ** (2.0 * (rounds - 1 - row)), age)
+
+
+def _thresholds(
+    miss: float, seen: Floats, gamma: float, window: int | None, bound: float
+) -> Floats:
+    """Return δ of every round by itself, as of the next power of two: some twenty are computed."""
+    exponent = np.frexp(np.arange(len(seen), dtype=np.float64))[1]
+    powers = [
+        deviation_threshold(miss, 2**k, discount=gamma, window=window, bound=bound, least=LEAST)
+        for k in range(int(exponent[-1]) + 1)
+    ]
+    return _column(np.array(powers)[exponent], seen)
+
+
+def _column(values: NDArray[Any], like: Floats) -> NDArray[Any]:
+    """Return a value a round, shaped so that it goes with one column or many."""
+    return values if like.ndim == 1 else values[:, np.newaxis]
+
+
+def _memory(discount: float | None, window: int | None) -> tuple[float, int | None]:
+    if (discount is None) == (window is None):
+        raise InputError("either discount or window must be given; discount=1 is the full history")
+    if window is not None:
+        return 1.0, whole("window", window)
+    return real("discount", discount, "(0, 1]"), None
+
+
+def _checked(rewards: ArrayLike, played: ArrayLike | None, bound: float) -> tuple[Floats, Floats]:
+    """Return the rewards, 0 where nothing was played, and 1 or 0 for played or not."""
+    try:
+        given = np.asarray(rewards, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("rewards must be numbers, a row a round") from None
+    fits = given.ndim in {1, 2} and given.size > 0
+    require(fits, "the shape of rewards", given.shape, "be (rounds,) or (rounds, arms), none 0")
+    mask = ~np.isnan(given) if played is None else _mask(played, given)
+    if mask.ndim > given.ndim:
+        given = given[:, np.newaxis]
+    seen = np.where(mask, given, 0.0)
+    wrong = ~((seen >= 0.0) & (seen <= bound))
+    if wrong.any():
+        place = np.unravel_index(wrong.argmax(), wrong.shape)
+        where = f"[0, {bound:g}] where played, got {seen[place]:g} in round {place[0] + 1}"
+        raise InputError(f"rewards must lie in {where}")
+    return seen, mask.astype(np.float64)
+
+
+def _mask(played: ArrayLike, given: Floats) -> NDArray[np.bool_]:
+    mask = np.asarray(played)
+    require(mask.dtype == np.bool_, "played", mask.dtype.name, "be an array of True and False")
+    wider = given.ndim == 1 and mask.ndim == 2 and len(mask) == len(given) and mask.size > 0
+    allowed = f"be that of rewards, {given.shape}, or have a column an arm beside it"
+    require(wider or mask.shape == given.shape, "the shape of played", mask.shape, allowed)
+    return mask

@@ -1,0 +1,92 @@
+"""What a theorem says about given numbers: a value, its parts, and what it rests on."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from driftbandit.errors import InputError, real, whole
+
+
+@dataclasses.dataclass(frozen=True)
+class Bound:
+    """A bound on an expectation: its value, the terms it is the sum of, and what it assumes.
+
+    `of` says on what. `trivial` is what holds without any theorem: T plays in T rounds. A bound
+    that is no better is `vacuous`: true, and of no use. `holds` is False for a statement that is
+    kept as the paper prints it although it is not true, or not shown, for finitely many rounds.
+
+    >>> bound = Bound(120.0, of="plays of an arm", trivial=100.0, terms={"all": 120.0})
+    >>> bound.vacuous, float(bound)
+    (True, 120.0)
+    """
+
+    value: float
+    of: str
+    trivial: float
+    terms: dict[str, float]
+    assumes: tuple[str, ...] = ()
+    lower: bool = False
+    holds: bool = True
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether the bound says no more than what is true anyway."""
+        return self.value <= self.trivial if self.lower else self.value >= self.trivial
+
+    def __float__(self) -> float:
+        """Return the value."""
+        return self.value
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data, for JSON."""
+        return {**dataclasses.asdict(self), "vacuous": self.vacuous}
+
+
+def regret(plays: Sequence[Bound], gaps: Sequence[float], horizon: int) -> Bound:
+    """Return the bound on the regret: Σ_i (largest gap of arm i) × (bound on its plays).
+
+    E[R_T] = Σ_i Σ_t (μ_t(*) − μ_t(i)) P(I_t = i) ≤ Σ_i max_t (μ_t(*) − μ_t(i)) E[N~_T(i)]. Nothing
+    can cost more than the largest gap in every round.
+
+    >>> from driftbandit.theory import windowed
+    >>> plays = windowed.plays(10**6, 2, gap=0.5, window=5_000)
+    >>> regret([plays], [0.5], 10**6).value == 0.5 * plays.value
+    True
+    """
+    T = whole("horizon", horizon)
+    if not plays or len(plays) != len(gaps):
+        raise InputError(
+            f"gaps must be as many as plays, at least one, got {len(gaps)} for {len(plays)}"
+        )
+    costs = [real("gap", gap, "(0, inf)") for gap in gaps]
+    terms = {
+        f"arm {i}": gap * each.value
+        for i, (gap, each) in enumerate(zip(costs, plays, strict=True), start=1)
+    }
+    return Bound(
+        sum(terms.values()),
+        of="regret",
+        trivial=max(costs) * T,
+        terms=terms,
+        assumes=plays[0].assumes,
+        holds=all(each.holds for each in plays),
+    )
+
+
+def same_regret(plays: Bound, arms: int, largest_gap: float, horizon: int) -> Bound:
+    """Return the bound on the regret where no arm is ever more than `largest_gap` below the best.
+
+    (K − 1) × largest gap × plays: with many arms of the same bound there is no need to list them.
+
+    >>> from driftbandit.theory import ucb1
+    >>> plays = ucb1.auer(10**4, gap=0.5)
+    >>> round(same_regret(plays, arms=3, largest_gap=0.5, horizon=10**4).value / plays.value, 9)
+    1.0
+    """
+    others = whole("arms", arms, least=2) - 1
+    one = regret([plays], [largest_gap], horizon)
+    value = others * one.value
+    assumes = (*plays.assumes, f"no mean is ever more than {largest_gap:g} below the best")
+    return dataclasses.replace(one, value=value, terms={"all arms": value}, assumes=assumes)

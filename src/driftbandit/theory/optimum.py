@@ -1,0 +1,106 @@
+"""γ and τ that make the bounds least, beside those of the paper's rules."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from driftbandit.errors import whole
+from driftbandit.policies.tuning import discount_rule, window_rule
+from driftbandit.theory import discounted, windowed
+from driftbandit.theory.bound import Bound
+
+TRIES = 65
+"""Values tried at once; twice more around the best, each time in a narrower range."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """A parameter and the bound it gives, and the same for the paper's rule."""
+
+    parameter: str
+    value: float
+    bound: Bound
+    rule: float
+    rule_bound: Bound | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data, for JSON."""
+        told = None if self.rule_bound is None else self.rule_bound.to_dict()
+        return {
+            "parameter": self.parameter,
+            "value": self.value,
+            "bound": self.bound.to_dict(),
+            "rule": self.rule,
+            "rule_bound": told,
+        }
+
+
+def best_window(
+    horizon: int,
+    breakpoints: int,
+    gap: float,
+    arms: int = 2,
+    xi: float = 0.6,
+    bound: float = 1.0,
+) -> Choice:
+    """Find the window τ with the least bound on plays for finite T; see `windowed.plays`.
+
+    >>> found = best_window(10**6, breakpoints=2, gap=0.5)
+    >>> found.value, found.rule
+    (6291.0, 5257)
+    >>> found.bound.value < found.rule_bound.value
+    True
+    """
+
+    def cost(log_tau: float) -> Bound:
+        tau = max(1, round(math.exp(log_tau)))
+        return windowed.plays(horizon, breakpoints, gap, tau, arms, xi, bound)
+
+    best = _least(cost, 0.0, math.log(whole("horizon", horizon)))
+    rule = window_rule(horizon, breakpoints, bound=bound)
+    told = windowed.plays(horizon, breakpoints, gap, rule, arms, xi, bound)
+    return Choice("window", float(max(1, round(math.exp(best)))), cost(best), rule, told)
+
+
+def best_discount(
+    horizon: int,
+    breakpoints: int,
+    gap: float,
+    arms: int = 2,
+    xi: float = 0.6,
+    bound: float = 1.0,
+) -> Choice:
+    """Find the discount γ with the least bound on plays for finite T; see `discounted.plays`.
+
+    The paper's rule gives γ = 1 if nothing changes, for which Theorem 1 says nothing.
+
+    >>> found = best_discount(10**6, breakpoints=2, gap=0.8)
+    >>> found.bound.value < found.rule_bound.value
+    True
+    """
+
+    def cost(log_rate: float) -> Bound:
+        gamma = -math.expm1(log_rate)
+        return discounted.plays(horizon, breakpoints, gap, gamma, arms, xi, bound)
+
+    best = _least(cost, -math.log(1e3 * whole("horizon", horizon)), math.log(0.5))
+    rule = discount_rule(horizon, breakpoints, bound=bound)
+    told = None
+    if rule < 1.0:
+        told = discounted.plays(horizon, breakpoints, gap, rule, arms, xi, bound)
+    return Choice("discount", -math.expm1(best), cost(best), rule, told)
+
+
+def _least(cost: Callable[[float], Bound], low: float, high: float) -> float:
+    """Return where the cost is least: a bound has ceilings in it, so no slope is trusted."""
+    for _ in range(3):
+        places = np.linspace(low, high, TRIES)
+        values = [cost(float(place)).value for place in places]
+        best = int(np.argmin(values))
+        low, high = places[max(best - 2, 0)], places[min(best + 2, TRIES - 1)]
+    return float(places[best])

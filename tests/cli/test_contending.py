@@ -1,0 +1,58 @@
+"""`driftbandit arena`: what it prints and writes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+SMALL = [
+    "arena", "--problem", "two-swaps(horizon=200)", "--problem", "besson-1(horizon=100)",
+    "--policy", "ucb-1", "--policy", "uniform", "--policy", "sw-ucb(50)", "--runs", "20",
+]  # fmt: skip
+FILES = ["arena.json", "arena.png", "leaderboard.csv", "scores.csv"]
+
+
+def test_tables_are_printed_and_files_written(command: Any, tmp_path: Path) -> None:
+    answer = command(*SMALL, "--repeats", "1", "--out", "here")
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[1].split()[:3] == ["problem", "T", "policy"]
+    assert len([line for line in lines if line.startswith("two-swaps(horizon=200)  200")]) == 3
+    assert sum(line.endswith("best") for line in lines) == 2
+    assert any(line.startswith("policy") and "ns a round" in line for line in lines)
+    assert sorted(path.name for path in (tmp_path / "here").iterdir()) == FILES
+    board = pl.read_csv(tmp_path / "here" / "leaderboard.csv")
+    assert set(board["policy"]) == {"UCB-1", "uniform", "sw-ucb(50)"}
+
+
+def test_json_is_all_there_is_on_stdout(command: Any) -> None:
+    answer = command(*SMALL, "--repeats", "0", "--json")
+    content = json.loads(answer.out)
+    assert (content["runs"], content["seed"], content["cost"]) == (20, 0, {})
+    assert len(content["scores"]) == 6
+    assert [Path(path).name for path in content["files"]] == FILES
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--problem", "besson-9"], "problem must be one of stationary"),
+        (["--problem", "brownian"], "problem brownian must have a last round"),
+        (["--problem", "besson-1", "--problem", "besson-1"], "problem must be given once only"),
+        (["--policy", "d-ucp"], "policy must be one of ucb-1"),
+        (["--policy", "ucb-1", "--policy", "UCB-1"], "policy must be given once only"),
+        (["--runs", "1"], "runs must be a whole number of at least 2, got 1"),
+    ],
+)
+def test_bad_usage_is_one_line_and_writes_nothing(
+    command: Any, tmp_path: Path, arguments: list[str], line: str
+) -> None:
+    answer = command("arena", *arguments)
+    assert answer.code == 2
+    assert answer.err.startswith(f"driftbandit: {line}")
+    assert answer.err.count("\n") == 0
+    assert list(tmp_path.iterdir()) == []
