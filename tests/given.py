@@ -61,6 +61,6 @@ def noise(policy: db.Strategy, arms: int, stream: NDArray[np.uint64]) -> list[fl
     """The uniform numbers the engine draws for one round of a policy."""
     count = 1
     if isinstance(policy, db.Policy):
-        count = arms * policy.explore.noise
+        count = arms * policy.explore.noise + policy.force.noise
     with np.errstate(over="ignore"):
         return [random.uniform(stream) for _ in range(count)]

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from driftbandit.errors import InputError as InputError
     from driftbandit.errors import LostWorkersError as LostWorkersError
     from driftbandit.marking import compilable as compilable
+    from driftbandit.policies import ADWIN as ADWIN
+    from driftbandit.policies import ADWINUCB as ADWINUCB
+    from driftbandit.policies import CUSUM as CUSUM
+    from driftbandit.policies import CUSUMUCB as CUSUMUCB
     from driftbandit.policies import EXP3 as EXP3
     from driftbandit.policies import EXP3IX as EXP3IX
     from driftbandit.policies import EXP3P as EXP3P
@@ -36,8 +40,11 @@ if TYPE_CHECKING:
     from driftbandit.policies import EXP3R as EXP3R
     from driftbandit.policies import EXP3S as EXP3S
     from driftbandit.policies import EXP3SIX as EXP3SIX
+    from driftbandit.policies import GLRUCB as GLRUCB
     from driftbandit.policies import KLUCB as KLUCB
     from driftbandit.policies import MOSS as MOSS
+    from driftbandit.policies import MUCB as MUCB
+    from driftbandit.policies import PHTUCB as PHTUCB
     from driftbandit.policies import REXP3 as REXP3
     from driftbandit.policies import UCB as UCB
     from driftbandit.policies import UCB1 as UCB1
@@ -46,9 +53,11 @@ if TYPE_CHECKING:
     from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
     from driftbandit.policies import AnytimeMinimax as AnytimeMinimax
     from driftbandit.policies import AnytimeMOSS as AnytimeMOSS
+    from driftbandit.policies import BernoulliGLR as BernoulliGLR
     from driftbandit.policies import BetaPosterior as BetaPosterior
     from driftbandit.policies import DecayingGreedy as DecayingGreedy
     from driftbandit.policies import Detect as Detect
+    from driftbandit.policies import DiminishingSweeps as DiminishingSweeps
     from driftbandit.policies import Discount as Discount
     from driftbandit.policies import DiscountedKLUCB as DiscountedKLUCB
     from driftbandit.policies import DiscountedThompson as DiscountedThompson
@@ -57,28 +66,41 @@ if TYPE_CHECKING:
     from driftbandit.policies import DoublingWindow as DoublingWindow
     from driftbandit.policies import EpsilonGreedy as EpsilonGreedy
     from driftbandit.policies import Explore as Explore
+    from driftbandit.policies import Force as Force
     from driftbandit.policies import Forget as Forget
     from driftbandit.policies import Full as Full
+    from driftbandit.policies import GaussianGLR as GaussianGLR
     from driftbandit.policies import GaussianPosterior as GaussianPosterior
     from driftbandit.policies import GaussianThompson as GaussianThompson
     from driftbandit.policies import Gibbs as Gibbs
+    from driftbandit.policies import GLRklUCB as GLRklUCB
     from driftbandit.policies import Greedy as Greedy
+    from driftbandit.policies import GrowingSweeps as GrowingSweeps
     from driftbandit.policies import GrowingWindow as GrowingWindow
+    from driftbandit.policies import KnownRestart as KnownRestart
     from driftbandit.policies import Minimax as Minimax
     from driftbandit.policies import Never as Never
     from driftbandit.policies import Oracle as Oracle
+    from driftbandit.policies import OracleRestart as OracleRestart
+    from driftbandit.policies import PageHinkley as PageHinkley
+    from driftbandit.policies import PeriodicRestart as PeriodicRestart
+    from driftbandit.policies import PeriodicUCB as PeriodicUCB
     from driftbandit.policies import Policy as Policy
+    from driftbandit.policies import RandomForce as RandomForce
     from driftbandit.policies import SlidingWindowKLUCB as SlidingWindowKLUCB
     from driftbandit.policies import SlidingWindowThompson as SlidingWindowThompson
     from driftbandit.policies import SlidingWindowUCB as SlidingWindowUCB
     from driftbandit.policies import Softmax as Softmax
     from driftbandit.policies import StationaryKLUCB as StationaryKLUCB
     from driftbandit.policies import Strategy as Strategy
+    from driftbandit.policies import Sweeps as Sweeps
     from driftbandit.policies import SWUCBSharp as SWUCBSharp
     from driftbandit.policies import Thompson as Thompson
     from driftbandit.policies import TunedUCB as TunedUCB
+    from driftbandit.policies import TwoHalves as TwoHalves
     from driftbandit.policies import UCBTuned as UCBTuned
     from driftbandit.policies import UCBVariance as UCBVariance
+    from driftbandit.policies import Unforced as Unforced
     from driftbandit.policies import Uniform as Uniform
     from driftbandit.policies import Weights as Weights
     from driftbandit.policies import Window as Window
@@ -86,14 +108,16 @@ if TYPE_CHECKING:
     from driftbandit.tuning.tune import tune as tune
 
 _HOMES = {
-    "policies": "Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax BetaPosterior DecayingGreedy "
-    "Detect Discount DiscountedKLUCB DiscountedThompson DiscountedUCB "
-    "DoublingDiscount DoublingWindow EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S "
-    "EXP3SIX EpsilonGreedy Explore Forget Full GaussianPosterior "
-    "GaussianThompson Gibbs Greedy GrowingWindow KLUCB MOSS Minimax Never Oracle "
-    "Policy REXP3 SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson "
-    "SlidingWindowUCB Softmax StationaryKLUCB Strategy Thompson TunedUCB UCB "
-    "UCB1 UCBTuned UCBV UCBVariance Uniform Weights Window",
+    "policies": "ADWIN ADWINUCB Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax BernoulliGLR "
+    "BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect DiminishingSweeps Discount "
+    "DiscountedKLUCB DiscountedThompson DiscountedUCB DoublingDiscount DoublingWindow "
+    "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX EpsilonGreedy Explore Force Forget "
+    "Full GLRUCB GLRklUCB GaussianGLR GaussianPosterior GaussianThompson Gibbs Greedy "
+    "GrowingSweeps GrowingWindow KLUCB KnownRestart MOSS MUCB Minimax Never Oracle "
+    "OracleRestart PHTUCB PageHinkley PeriodicRestart PeriodicUCB Policy REXP3 "
+    "RandomForce SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson SlidingWindowUCB "
+    "Softmax StationaryKLUCB Strategy Sweeps Thompson TunedUCB TwoHalves UCB UCB1 "
+    "UCBTuned UCBV UCBVariance Unforced Uniform Weights Window",
     "contest": "Arena arena",
     "engine": "Outcome Result simulate trace",
     "errors": "InputError LostWorkersError",

@@ -117,7 +117,8 @@ def check_names_do_not_matter(policy: Strategy) -> None:
     for t, row in enumerate(_rewards(_bound(policy)), start=1):
         image = permuted.choose(lambda: 0.5)
         second, first = sorted(plain.indices(lambda: 0.5))[-2:]
-        if first > second:  # else a tie, settled by name
+        free = plain.forced(lambda: 0.5) < 0
+        if free and first > second:  # else the arm is told by name, or a tie is settled by it
             arm = plain.choose(lambda: 0.5)
             assert arm == order[image], f"round {t}: {arm} and {order[image]} differ by name only"
         plain.learn(order[image], float(row[order[image]]))
@@ -179,6 +180,6 @@ def _draws(policy: Strategy, stream: NDArray[np.uint64]) -> list[float]:
     """Return the uniform numbers the engine draws for a round of this policy."""
     count = 1
     if isinstance(policy, Policy):
-        count = ARMS * policy.explore.noise
+        count = ARMS * policy.explore.noise + policy.force.noise
     with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
         return [random.uniform(stream) for _ in range(count)]

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from driftbandit.policies import EXP3S, UCB, Discount, Full, Never, Policy, Strategy, Window
+from driftbandit.policies import (
+    EXP3S,
+    UCB,
+    Discount,
+    Full,
+    Never,
+    Policy,
+    Strategy,
+    Unforced,
+    Window,
+)
 
 
 class Recipe(NamedTuple):
@@ -15,6 +25,11 @@ class Recipe(NamedTuple):
 
     kind: str
     numbers: dict[str, float]
+
+
+def kinds(policy: Policy) -> tuple[type, ...]:
+    """Return the kinds of a policy's rules, but of that for forgetting."""
+    return type(policy.detect), type(policy.explore), type(policy.force)
 
 
 def recipe(policy: Strategy) -> Recipe | None:
@@ -28,7 +43,8 @@ def recipe(policy: Strategy) -> Recipe | None:
         return None
     if type(policy) is EXP3S:
         return Recipe("exp3.s", {"exploration": policy.exploration, "sharing": policy.sharing})
-    if type(policy) is Policy and type(policy.detect) is Never and type(policy.explore) is UCB:
+    if type(policy) is Policy and kinds(policy) == (Never, UCB, Unforced):
+        assert isinstance(policy.explore, UCB)
         index = {"xi": policy.explore.xi * policy.explore.padding**2}
         if type(policy.forget) is Full:
             return Recipe("ucb-1", index)

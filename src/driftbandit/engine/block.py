@@ -43,7 +43,8 @@ BLOCK_NUMBERS = 2**17
 """Arms times lanes of a block, at most: with many arms it has fewer lanes, to stay in the cache."""
 
 RING_PLAYS = 2**24
-"""Plays that the windows of a block remember, at most: with long windows it has fewer lanes."""
+"""Plays that the windows of a block remember, or numbers that its detectors keep, at most: with
+long windows or many numbers it has fewer lanes."""
 
 SHARED = 4
 """A job of few runs is cut into so many blocks, for the cores to share, while they stay wide."""
@@ -83,8 +84,10 @@ class Job:
     @functools.cached_property
     def width(self) -> int:
         """The lanes of a block: a function of the job alone, so that blocks can be kept."""
-        plays = RING_PLAYS // max(1, *(setup.ring for setup in self.setups))
-        roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // self.world.arms, plays))
+        arms = self.world.arms
+        kept = [number for each in self.setups for number in (each.ring, each.memory * arms)]
+        plays = RING_PLAYS // max(1, *kept)
+        roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // arms, plays))
         return _vectors(min(roomy, max(WIDE, -(-self.runs // SHARED)), self.runs))
 
     @property
@@ -252,6 +255,9 @@ def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> S
     return Space(
         rows=aligned((ROWS * LANES,)),
         state=aligned((setup.rows * shape[0],)),
+        memory=aligned((lanes * arms * setup.memory,)),
+        kept=setup.memory,
+        restarts=aligned((2 * LANES,)),
         carry=np.zeros(4),
         arm=aligned((LANES,), np.uint32),
         gone=aligned((LANES,), np.uint32),

@@ -18,16 +18,17 @@ known_shape = space.known_shape
 
 def driver(setup: Setup, quantile: compiling.Function, few: Any, types: str) -> tuple[Any, int]:
     """Return the compiled loop for a policy's functions and a reward law, and its seal."""
-    return _driver(setup.choose, setup.learn, *setup.functions, quantile, setup.flags, few, types)
+    rules = (setup.choose, setup.learn, setup.force, *setup.functions)
+    return _driver(*rules, quantile, setup.flags, few, types)
 
 
 @functools.cache
 def _driver(
-    choose: Any, learn: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any, law: Any, flags: Any,
-    few: Any, types: str,
+    choose: Any, learn: Any, force: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any, f6: Any,
+    f7: Any, law: Any, flags: Any, few: Any, types: str,
 ) -> tuple[Any, int]:  # fmt: skip  # the functions one under the other would fill a screen
     """Close over plain functions; the machine code is kept under their seal."""
-    rules = (choose, learn, f1, f2, f3, f4, f5, law)
+    rules = (choose, learn, force, f1, f2, f3, f4, f5, f6, f7, law)
     ours = (draw_row, reward_row, tally_row, mark_row, known_shape)
     seal = compiling.seal((*rules, *ours), f"{few} {flags} {types}")
 
@@ -66,9 +67,10 @@ def _driver(
                 space.arm[:] = t - 1
             else:
                 choose(f3, f4, lanes, shape, few, arms, row, space, numbers, flags, means)
+                force(f7, lanes, arms, t, space, numbers)
             reward_row(law, parameters, bound, lanes, few, row, means, space)
             tally_row(lanes, few, apart, row, best, means, space, tally)
-            learn(f1, f2, f5, lanes, shape, few, arms, t, space, numbers, flags, bound)
+            learn(f1, f2, f5, f6, lanes, shape, few, arms, t, space, numbers, flags, bound)
             if trace.shape[0] > 0:
                 trace[step] = space.arm[: trace.shape[1]]
             if mark < marks.shape[0] and marks[mark] == t:

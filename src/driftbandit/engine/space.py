@@ -43,6 +43,12 @@ class Space(NamedTuple):
     """The shared rows, flat."""
     state: Any
     """What a family keeps of every arm and lane, flat; `place` finds a number in it."""
+    memory: Any
+    """What a detector keeps of every lane and arm, flat: a view of it costs nothing then."""
+    kept: int
+    """How many numbers that is of each."""
+    restarts: Any
+    """How often a lane has started over, and after which round it last did, in two flat rows."""
     carry: Any
     """What a family keeps of all lanes together."""
     arm: Any

@@ -1,4 +1,4 @@
-"""Index policies: forget × detect × explore."""
+"""Index policies: forget × detect × explore, and forced exploration beside them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import ClassVar
 from driftbandit.errors import require
 from driftbandit.policies.detect import Detect, Never
 from driftbandit.policies.explore import UCB, Explore
+from driftbandit.policies.force import Force, Unforced
 from driftbandit.policies.forget import Forget, Full
 from driftbandit.policies.strategy import Strategy
 
-FULL, NEVER, PLAIN = Full(), Never(), UCB()
+FULL, NEVER, PLAIN, UNFORCED = Full(), Never(), UCB(), Unforced()
 """What a policy does on an axis where nothing else is said."""
 
 
@@ -21,7 +22,8 @@ class Policy(Strategy):
     """A policy as a value: how it forgets × what makes it start over × how it explores.
 
     Each round the arm with the largest index is played, ties going to the lowest arm; an arm with
-    no remembered play comes first. The index of round t uses what was seen up to round t − 1.
+    no remembered play comes first. The index of round t uses what was seen up to round t − 1. In
+    rounds that `force` claims, the arm it names is played instead.
 
     >>> from driftbandit import Window
     >>> Policy(forget=Window(500), explore=UCB(xi=0.6), label="mine").label
@@ -35,18 +37,19 @@ class Policy(Strategy):
     forget: Forget = FULL
     detect: Detect = NEVER
     explore: Explore = PLAIN
+    force: Force = UNFORCED
 
     def __post_init__(self) -> None:
         """Check that every axis holds a rule of its kind."""
-        axes = {"forget": Forget, "detect": Detect, "explore": Explore}
+        axes = {"forget": Forget, "detect": Detect, "explore": Explore, "force": Force}
         for name, kind in axes.items():
             rule = getattr(self, name)
             require(isinstance(rule, kind), name, rule, f"be a {kind.__name__} rule")
             rule.check()
-        rules = [repr(getattr(self, name)) for name in axes if getattr(self, name) != NEVER]
-        self._name(" × ".join(rules))
+        rules = [getattr(self, name) for name in axes]
+        self._name(" × ".join(repr(rule) for rule in rules if rule not in (NEVER, UNFORCED)))
 
     @property
     def bound(self) -> float:
-        """The bound B of the exploration rule."""
-        return float(getattr(self.explore, "bound", math.inf))
+        """The bound B of the exploration rule and of the detector, the smaller one."""
+        return min(float(getattr(rule, "bound", math.inf)) for rule in (self.explore, self.detect))

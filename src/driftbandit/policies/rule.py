@@ -15,13 +15,23 @@ from driftbandit.value import Value
 class Rule(Value):
     """A value with numeric fields and plain static functions that take those numbers last.
 
-    The functions are compiled by the engine and called as they are by a live agent, so they use
-    arithmetic, `math` and other functions marked with `db.compilable`, nothing else.
+    A field may also be a tuple of numbers, which are handed over one by one. The functions are
+    compiled by the engine and called as they are by a live agent, so they use arithmetic, `math`
+    and other functions marked with `db.compilable`, nothing else.
     """
 
     def numbers(self) -> tuple[float, ...]:
         """Return the fields, in order, as the numbers handed to this rule's functions."""
-        return tuple(float(getattr(self, field.name)) for field in dataclasses.fields(self))
+        return tuple(float(number) for name in self._named() for number in self._several(name))
+
+    def _named(self) -> list[str]:
+        """Return the names of the fields that hold numbers."""
+        return [field.name for field in dataclasses.fields(self)]
+
+    def _several(self, name: str) -> tuple[Any, ...]:
+        """Return the numbers of a field."""
+        value = getattr(self, name)
+        return value if isinstance(value, tuple) else (value,)
 
     def handed(self) -> dict[str, tuple[str, ...]]:
         """Return this rule's functions, and what each is handed before the rule's own numbers."""
@@ -30,21 +40,22 @@ class Rule(Value):
     def check(self) -> None:
         """Raise unless the fields are numbers and the functions can be called with them."""
         name = type(self).__name__
-        fields = [field.name for field in dataclasses.fields(self)]
+        fields = self._named()
         for field in fields:
-            value = getattr(self, field)
-            require(is_number(value), f"{field} of {name}", value, "be a number")
+            numbers = all(is_number(value) for value in self._several(field))
+            require(numbers, f"{field} of {name}", getattr(self, field), "be a number")
         for function, handed in self.handed().items():
             found = inspect.getattr_static(type(self), function)
             if found is not None:
                 form = ", ".join([*handed, *fields])
-                fits = isinstance(found, staticmethod) and _takes(found.__func__, form)
+                arguments = [*handed, *self.numbers()]
+                fits = isinstance(found, staticmethod) and _takes(found.__func__, arguments)
                 require(fits, f"{name}.{function}", found, f"be a staticmethod of ({form})")
 
 
-def _takes(function: Callable[..., Any], form: str) -> bool:
+def _takes(function: Callable[..., Any], arguments: list[Any]) -> bool:
     try:
-        inspect.signature(function).bind(*form.split(", "))
+        inspect.signature(function).bind(*arguments)
     except TypeError:
         return False
     return True

@@ -14,6 +14,9 @@ from driftbandit.tuning.ranges import ON_REQUEST, Choice, chosen, ranges
 Maker = Callable[..., Strategy]
 Parameters = dict[str, Any]
 
+AXES = ("forget", "detect", "explore", "force")
+"""Rules of a policy that hold parameters of it."""
+
 
 class Family:
     """A maker of policies, given the worlds' horizon, number of arms and bound.
@@ -114,7 +117,7 @@ def read(policy: Strategy, names: list[str]) -> Parameters | None:
     >>> read(SlidingWindowUCB(429), ["window", "xi"])
     {'window': 429, 'xi': 0.5}
     """
-    parts = [policy, *(getattr(policy, axis, None) for axis in ("forget", "detect", "explore"))]
+    parts = [policy, *(getattr(policy, axis, None) for axis in AXES)]
     found = {}
     for name in names:
         holders = [part for part in parts if hasattr(part, name)]

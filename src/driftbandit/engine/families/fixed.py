@@ -16,7 +16,7 @@ def setup(policy: Strategy, world: World, horizon: int) -> Setup:
     return Setup(
         choose=choose_uniform if policy.family == "uniform" else choose_best,
         learn=learn,
-        functions=(nothing,) * 5,
+        functions=(nothing,) * 7,
         numbers=(),
         flags=(),
         rows=1,
@@ -56,7 +56,7 @@ def choose_best(
 
 @compilable
 def learn(
-    factor: Any, span: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
-    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+    factor: Any, span: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
+    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Learn nothing."""

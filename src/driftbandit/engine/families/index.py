@@ -10,11 +10,12 @@ import math
 from typing import Any
 
 from driftbandit.engine.families import crowd, lines
+from driftbandit.engine.families.forcing import force, force_at_random
 from driftbandit.engine.families.memory import (
+    ALL,
     CLOCK,
     COUNT,
     MEAN,
-    MEMORY,
     ROOT,
     SLOPE,
     SQUARE,
@@ -25,10 +26,11 @@ from driftbandit.engine.families.memory import (
     learn_restarting,
     learn_window,
 )
-from driftbandit.engine.families.setup import Function, Setup
+from driftbandit.engine.families.setup import Function, Setup, nothing
 from driftbandit.engine.space import (
     FIRST,
     LANES,
+    LEAVING,
     NO,
     SECOND,
     YES,
@@ -43,11 +45,15 @@ from driftbandit.environments import World
 from driftbandit.marking import compilable
 from driftbandit.policies.detect import Never
 from driftbandit.policies.explore import Explore
+from driftbandit.policies.force import Unforced
 from driftbandit.policies.forget.rule import unfaded
 from driftbandit.policies.policy import Policy
 
 choose_in_crowd, distrust_all = crowd.choose_in_crowd, crowd.distrust_all
 choose_by_lines = lines.choose_by_lines
+
+SLOPES = LEAVING
+"""A shared row that is free while an arm is chosen: what 1/√count is multiplied by, by lane."""
 
 
 def setup(policy: Policy, world: World, horizon: int) -> Setup:
@@ -64,22 +70,27 @@ def setup(policy: Policy, world: World, horizon: int) -> Setup:
     choose: Function = choose_by_index if explore.width is None else choose_by_width
     rows = CLOCK
     if restarts:
-        choose, rows = choose_restarting, MEMORY + detect.memory
+        choose = choose_restarting if explore.width is None else choose_restarting_by_width
+        rows = ALL
     elif crowded:
         choose = choose_by_groups
     elif explore.level is not None and explore.tangent is not None:
         choose, index, call, rows = choose_by_lines, explore.level, explore.tangent, lines.ROWS
     learn = learn_restarting if restarts else learn_window if windowed else learn_for_good
+    forcing = force_at_random if policy.force.noise else force
+    forgetting, told = (forget.factor, forget.span), explore.told(world.arms)
     exact, everywhere = whole or not windowed, detect.scope == "all"
     flags = (explore.variance, exact, crowded, everywhere, explore.prior, forget.ageing)
     return Setup(
         choose=choose,
         learn=learn,
-        functions=(forget.factor, forget.span, index, call, detect.alarm),
-        numbers=(forget.numbers(), explore.told(world.arms), detect.numbers()),
+        force=forcing if policy.force != Unforced() else nothing,
+        functions=(*forgetting, index, call, detect.alarm, detect.due, policy.force.arm),
+        numbers=(forget.numbers(), told, detect.numbers(), policy.force.numbers()),
         flags=tuple(YES if flag else NO for flag in flags),
         rows=rows,
-        noise=world.arms * explore.noise,
+        memory=detect.memory,
+        noise=world.arms * explore.noise + policy.force.noise,
         ring=math.ceil(min(last, horizon)) if windowed else 0,
         forced=0 if explore.prior else world.arms,
         crowded=crowded,
@@ -247,13 +258,41 @@ def choose_restarting(
     index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
-    """Play the largest index of any form, where every arm has a clock of its own."""
+    """Play the largest index of any form, where arms and lanes have clocks of their own."""
     for k in range(arms):
         for lane in range(known_lanes(lanes)):
-            clock = max(space.state[place(shape, CLOCK, k, lane)], 1.0)
+            own = place(shape, CLOCK, 0 if len(flags[3]) > 0 else k, lane)
+            clock = max(space.state[own], 1.0)
             value = index_of(index, call, k, lane, shape, space, clock, numbers, flags)
             space.rows[SECOND + lane] = value
         keep_better(lanes, k, space)
+
+
+@compilable
+def choose_restarting_by_width(
+    width: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
+    numbers: Any, flags: tuple[Known, ...], means: Any,
+) -> None:  # fmt: skip  # the signature of all families
+    """Play the largest mean + width/√count, where arms and lanes have clocks of their own."""
+    rows, state = space.rows, space.state
+    for k in range(arms):
+        if k == 0 or len(flags[3]) == 0:
+            find_slopes(width, lanes, line(shape, CLOCK, k), space, numbers)
+        mean, root = line(shape, MEAN, k), line(shape, ROOT, k)
+        for lane in range(known_lanes(lanes)):
+            rows[SECOND + lane] = state[mean + lane] + rows[SLOPES + lane] * state[root + lane]
+        keep_better(lanes, k, space)
+
+
+@compilable
+def find_slopes(width: Any, lanes: int, clocks: int, space: Any, numbers: Any) -> None:
+    """Ask for the width of every lane's clock; lanes that have not parted share one."""
+    grown, before, slope = math.sqrt(space.carry[WEIGHT]), -1.0, 0.0
+    for lane in range(known_lanes(lanes)):
+        clock = max(space.state[clocks + lane], 1.0)
+        if clock != before:
+            before, slope = clock, width(clock, *numbers[1]) * grown
+        space.rows[SLOPES + lane] = slope
 
 
 @compilable

@@ -14,6 +14,7 @@ from typing import Any
 from driftbandit.engine.families.crowd import distrust_all
 from driftbandit.engine.space import (
     FAR,
+    LANES,
     LEAVING,
     NO,
     REWARD,
@@ -21,6 +22,7 @@ from driftbandit.engine.space import (
     Known,
     Shape,
     known_lanes,
+    line,
     pick,
     place,
     put,
@@ -28,8 +30,12 @@ from driftbandit.engine.space import (
 from driftbandit.marking import compilable
 from driftbandit.policies.learners import HEAVIEST, LIGHTEST
 
-TOTAL, COUNT, MEAN, ROOT, LOST, SQUARE, CLOCK, BORN, MEMORY = range(9)
-"""Rows of an arm."""
+TOTAL, COUNT, MEAN, ROOT, LOST, SQUARE, CLOCK, BORN, ALL = range(9)
+"""Rows of an arm; CLOCK and BORN only where there are restarts. All arms that are forgotten
+together have the clock of arm 0."""
+
+ALARM = LEAVING
+"""A shared row that is free once the round's plays are learned: whether a lane starts over."""
 
 WEIGHT, TIME, TAIL, SLOPE = range(4)
 """Places of `carry`: the current weight, the clock, the oldest round kept, the last slope."""
@@ -37,8 +43,8 @@ WEIGHT, TIME, TAIL, SLOPE = range(4)
 
 @compilable
 def learn_for_good(
-    factor: Any, span: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
-    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+    factor: Any, span: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
+    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Discount as round t passes and add the plays; none ever leaves."""
     fade, kept = factor(float(t), *numbers[0]), span(float(t), *numbers[0])
@@ -49,8 +55,8 @@ def learn_for_good(
 
 @compilable
 def learn_window(
-    factor: Any, span: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
-    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+    factor: Any, span: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
+    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Take out the plays that leave the window as round t passes, and add the new ones."""
     fade, kept = factor(float(t), *numbers[0]), span(float(t), *numbers[0])
@@ -70,10 +76,10 @@ def learn_window(
 
 @compilable
 def learn_restarting(
-    factor: Any, span: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
-    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+    factor: Any, span: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
+    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
-    """Forget as round t passes, add the plays, and start over where there is an alarm."""
+    """Forget as round t passes, add the plays, and start over where there is reason to."""
     fade, kept = factor(float(t), *numbers[0]), span(float(t), *numbers[0])
     carry, size = space.carry, space.ring_arm.shape[0]
     fade_all(lanes, shape, arms, space, fade, flags)
@@ -89,12 +95,20 @@ def learn_restarting(
     if size > 0:
         store(lanes, space, t % size, bound)
     carry[TIME] = tick(carry[TIME], fade, kept, flags)
-    for k in range(arms):
+    for k in range(1 if len(flags[3]) > 0 else arms):
+        clock = line(shape, CLOCK, k)
         for lane in range(known_lanes(lanes)):
-            clock = place(shape, CLOCK, k, lane)
-            space.state[clock] = tick(space.state[clock], fade, kept, flags)
+            space.state[clock + lane] = tick(space.state[clock + lane], fade, kept, flags)
+    ask(
+        alarm, lanes, shape, arms, space.arm, space.rows, space.state, space.memory, space.kept,
+        carry[WEIGHT], numbers[2],
+    )  # fmt: skip
+    planned = due(float(t), *numbers[2])
     for lane in range(known_lanes(lanes)):
-        detect(alarm, lane, shape, arms, t, space, numbers[2], flags)
+        if planned or space.rows[ALARM + lane] > 0.0:
+            k, everywhere = int(space.arm[lane]), planned or len(flags[3]) > 0
+            first, last = (0, arms) if everywhere else (k, k + 1)
+            restart(lane, first, last, shape, arms, t, space)
 
 
 @compilable
@@ -197,23 +211,27 @@ def recall(lanes: int, space: Any, at: int, bound: float) -> None:
 
 
 @compilable
-def detect(
-    alarm: Any,
-    lane: int,
-    shape: Shape,
-    arms: int,
-    t: int,
-    space: Any,
-    numbers: Any,
-    flags: tuple[Known, ...],
-) -> None:
-    """Ask the detector about a lane's play, and forget the arm, or all arms, on an alarm."""
-    state, k, everywhere = space.state, int(space.arm[lane]), len(flags[3]) > 0
-    memory = state[place(shape, MEMORY, k, lane) :: shape[0]]
-    count = state[place(shape, COUNT, k, lane)] / space.carry[WEIGHT]
-    if alarm(memory, space.rows[REWARD + lane], count, *numbers):
-        first, last = (0, arms) if everywhere else (k, k + 1)
-        for each in range(first, last):
-            state[place(shape, 0, each, lane) :: shape[0]] = 0.0
-            state[place(shape, MEAN, each, lane)] = math.inf
-            state[place(shape, BORN, each, lane)] = t
+def ask(
+    alarm: Any, lanes: int, shape: Shape, arms: int, arm: Any, rows: Any, state: Any, memory: Any,
+    kept: int, weight: float, numbers: Any,
+) -> None:  # fmt: skip  # arrays one by one: a view in a loop is cheap where no others are near
+    """Ask the detector about every lane's play, and note its alarms."""
+    for lane in range(known_lanes(lanes)):
+        k = int(arm[lane])
+        own, count = (lane * arms + k) * kept, state[place(shape, COUNT, k, lane)] / weight
+        raised = alarm(memory[own : own + kept], rows[REWARD + lane], count, *numbers)
+        rows[ALARM + lane] = 1.0 if raised else 0.0
+
+
+@compilable
+def restart(lane: int, first: int, last: int, shape: Shape, arms: int, t: int, space: Any) -> None:
+    """Know nothing of arms first to last − 1 after round t."""
+    for k in range(first, last):
+        for row in range(ALL):
+            space.state[place(shape, row, k, lane)] = 0.0
+        space.state[place(shape, MEAN, k, lane)] = math.inf
+        space.state[place(shape, BORN, k, lane)] = t
+    for at in range((lane * arms + first) * space.kept, (lane * arms + last) * space.kept):
+        space.memory[at] = 0.0
+    space.restarts[lane] += 1.0
+    space.restarts[LANES + lane] = t

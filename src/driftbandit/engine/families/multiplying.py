@@ -83,8 +83,8 @@ def choose(
 
 @compilable
 def learn_lone(
-    exponent: Any, exp: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
-    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+    exponent: Any, exp: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
+    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Raise the weight of the arm played, then share."""
     exploration, given, top = numbers[1]
@@ -116,8 +116,8 @@ def learn_lone(
 
 @compilable
 def learn_all(
-    exponent: Any, exp: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
-    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+    exponent: Any, exp: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
+    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Raise the weights of all arms, then share."""
     exploration, given, top = numbers[1]

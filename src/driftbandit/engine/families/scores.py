@@ -47,7 +47,7 @@ def setup(policy: Weights, world: World, horizon: int) -> Setup:
         learn=learn,
         functions=(
             policy.exponent, policy.schedule, policy.radius or nothing, policy.floor or nothing,
-            nothing,
+            nothing, nothing, nothing,
         ),
         numbers=(policy.numbers(), (policy.exploration, policy.bound)),
         flags=(YES if floored else NO,),
@@ -132,8 +132,8 @@ def set_floors(
 
 @compilable
 def learn(
-    exponent: Any, schedule: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int,
-    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+    exponent: Any, schedule: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known,
+    arms: int, t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Add the exponent to the score of the arm played."""
     rows, state, arm, number = space.rows, space.state, space.arm, float(arms)

@@ -11,13 +11,19 @@ from driftbandit.engine.space import Known
 Function = Callable[..., Any]
 
 
+def nothing(*anything: Any) -> float:
+    """Fill the place of a function that a family does not use."""
+    return 0.0
+
+
 @dataclasses.dataclass(frozen=True)
 class Setup:
     """The functions that play a policy in lockstep, their numbers, and the memory they need.
 
-    `rows` numbers are kept an arm and lane, `ring` rounds of plays, `noise` uniform numbers are
-    drawn a round and lane, and the first `forced` rounds play arms 0, 1, 2, … in turn. `flags` are
-    compiled in, `numbers` are not. Where arms are `crowded`, those of a lane lie side by side.
+    `rows` numbers are kept an arm and lane, and `memory` more for a detector, `ring` rounds of
+    plays; `noise` uniform numbers are drawn a round and lane, and the first `forced` rounds play
+    arms 0, 1, 2, … in turn. `flags` are compiled in, `numbers` are not. Where arms are `crowded`,
+    those of a lane lie side by side.
     """
 
     choose: Function
@@ -28,10 +34,7 @@ class Setup:
     rows: int
     noise: int
     ring: int
+    memory: int = 0
+    force: Function = nothing
     forced: int = 0
     crowded: bool = False
-
-
-def nothing(*anything: Any) -> float:
-    """Fill the place of a function that a family does not use."""
-    return 0.0

@@ -53,12 +53,12 @@ def choose_apart(
 
 @compilable
 def learn_watching(
-    exponent: Any, exp: Any, alarm: Any, lanes: int, shape: Shape, few: Known, arms: int, t: int,
-    space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+    exponent: Any, exp: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
+    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
 ) -> None:  # fmt: skip  # the signature of all families
     """Learn as ever; where an interval is over, see what it says."""
     learn_lone(
-        exponent, exp, alarm, lanes, shape, few, arms, t, space, numbers, flags, bound
+        exponent, exp, alarm, due, lanes, shape, few, arms, t, space, numbers, flags, bound
     )  # fmt: skip  # the arguments of all families
     rows, state, arm, noise = space.rows, space.state, space.arm, space.noise
     exploration, top, (draws, threshold) = numbers[1][0], numbers[1][2], numbers[3]

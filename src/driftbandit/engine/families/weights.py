@@ -31,7 +31,7 @@ def setup(policy: Weights, world: World, horizon: int) -> Setup:
         functions=(
             policy.exponent,
             exp_within_one if steepest <= 1.0 else wide,
-            *(nothing,) * 3,
+            *(nothing,) * 5,
         ),
         numbers=(
             policy.numbers(),

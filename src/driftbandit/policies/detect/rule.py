@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from driftbandit.errors import require, whole
 from driftbandit.policies.rule import Rule
@@ -15,14 +15,24 @@ def calm(memory: Any, reward: float, count: float, *numbers: Any) -> bool:
     return False
 
 
+def unplanned(t: float, *numbers: Any) -> bool:
+    """Plan no restart."""
+    return False
+
+
 @dataclasses.dataclass(frozen=True)
 class Detect(Rule):
-    """What raises an alarm, as one function of the rewards of the arm just played.
+    """What makes a policy start over, as a function of rewards, of the round, or both.
 
-    `alarm(memory, reward, count, …)` sees the arm's `memory` (as many numbers as the class
-    attribute `memory` says, zero after a restart, to be changed in place), the new reward, and the
-    arm's weighted count including it. If it returns True, everything known about that arm
-    (`scope = "arm"`) or about all arms (`scope = "all"`) is forgotten, clock and memory included.
+    - `alarm(memory, reward, count, …)` is asked after every play about the arm just played. It sees
+      the arm's `memory` (as many numbers as the attribute `memory` says, zero after a restart, to
+      be changed in place), the new reward, and the arm's weighted count including it. If it returns
+      True, everything known about that arm (`scope = "arm"`) or about all arms (`scope = "all"`) is
+      forgotten, clock and memory included.
+    - `due(t, …)` is asked after every round. If it returns True, all arms are forgotten.
+
+    `memory` and `scope` may be class attributes; `scope` may also be a field, and `memory` a
+    property, where they depend on the parameters.
 
     >>> from dataclasses import dataclass
     >>> import driftbandit as db
@@ -39,14 +49,29 @@ class Detect(Rule):
     Streak(length=30)
     """
 
-    memory: ClassVar[int] = 0
-    scope: ClassVar[str] = "all"
+    if TYPE_CHECKING:  # subclasses give these as class attributes, fields or properties
+
+        @property
+        def memory(self) -> int:
+            """How many numbers an arm has."""
+
+        @property
+        def scope(self) -> str:
+            """What an alarm makes forget: the "arm" played, or "all"."""
+    else:
+        memory = 0
+        scope = "all"
 
     alarm: ClassVar[Callable[..., bool]] = staticmethod(calm)
+    due: ClassVar[Callable[..., bool]] = staticmethod(unplanned)
 
     def handed(self) -> dict[str, tuple[str, ...]]:
-        """Return the function of an arm's rewards."""
-        return {"alarm": ("memory", "reward", "count")}
+        """Return the functions of an arm's rewards and of the round."""
+        return {"alarm": ("memory", "reward", "count"), "due": ("t",)}
+
+    def _named(self) -> list[str]:
+        """Return the names of the fields that hold numbers: `scope` is none."""
+        return [name for name in super()._named() if name != "scope"]
 
     def check(self) -> None:
         """Raise unless memory and scope are what the engine knows."""

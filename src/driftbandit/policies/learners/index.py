@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.policies.force import Unforced
 from driftbandit.policies.learners.learner import Draw
 from driftbandit.policies.learners.memory import Memory
 from driftbandit.policies.policy import Policy
@@ -24,15 +25,24 @@ class IndexLearner(Memory):
     def __init__(self, policy: Policy, arms: int) -> None:
         super().__init__(policy, arms)
         self._exploring = policy.explore.told(arms)
+        self._forces, self._forcing = policy.force != Unforced(), policy.force.numbers()
         if policy.explore.prior:
             self.untried.clear()
 
     def choose(self, draw: Draw) -> int:
-        """Return an arm never tried, or the one with the largest index, the lowest of equals."""
+        """Return an arm never tried, or a forced one, or that with the largest index."""
         if self.untried:
             return self.untried[0]
         indices = self.indices(draw)
-        return indices.index(max(indices))
+        forced = self.forced(draw) if self._forces else -1
+        return indices.index(max(indices)) if forced < 0 else forced  # the lowest of equals
+
+    def forced(self, draw: Draw) -> int:
+        """Return the arm that must be played now, or −1 for a free choice."""
+        force, since = self.policy.force, self.rounds + 1 - self.restarted
+        noise = (draw(),) if force.noise else ()
+        arms, restarts = len(self.counts), self.restarts
+        return force.arm(float(since), float(restarts), float(arms), *noise, *self._forcing)
 
     def indices(self, draw: Draw) -> list[float]:
         """Return the index of every arm; infinite, but for a prior, where no play is remembered."""

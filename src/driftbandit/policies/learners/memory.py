@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,7 @@ class Memory:
         self.means, self.roots, self.variances = [math.inf] * arms, [0.0] * arms, [0.0] * arms
         self.plays: deque[tuple[int, float, float]] = deque()
         self.clocks, self.born = [0.0] * arms, [0] * arms
+        self.restarts = self.restarted = 0
         self.memories = [[0.0] * policy.detect.memory for _ in range(arms)]
         forget, numbers = policy.forget, policy.forget.numbers()
         self._forgetting = numbers
@@ -46,6 +48,7 @@ class Memory:
         self._span_varies = not forget.steady and forget.span is not unlimited
         self._varied = policy.explore.variance
         self._restarts = policy.detect != Never()
+        self._detecting = policy.detect.numbers()
         self._ageing = forget.ageing
 
     def learn(self, arm: int, reward: float) -> None:
@@ -126,8 +129,15 @@ class Memory:
         most = math.inf if self._ageing else span
         self.clocks = [min(factor * clock + 1.0, most) for clock in self.clocks]
         detect, count = self.policy.detect, self.counts[arm] / self.weight
-        if detect.alarm(self.memories[arm], reward, count, *detect.numbers()):
-            for each in range(len(self.counts)) if detect.scope == "all" else [arm]:
-                self._clear(each)
-                self.clocks[each], self.born[each] = 0.0, self.rounds
-                self.memories[each] = [0.0] * detect.memory
+        alarm = detect.alarm(self.memories[arm], reward, count, *self._detecting)
+        due = detect.due(float(self.rounds), *self._detecting)
+        if alarm or due:
+            self._restart(range(len(self.counts)) if due or detect.scope == "all" else [arm])
+
+    def _restart(self, arms: Iterable[int]) -> None:
+        """Forget these arms after this round."""
+        for arm in arms:
+            self._clear(arm)
+            self.clocks[arm], self.born[arm] = 0.0, self.rounds
+            self.memories[arm] = [0.0] * self.policy.detect.memory
+        self.restarts, self.restarted = self.restarts + 1, self.rounds
