@@ -89,7 +89,7 @@ def test_the_arm_played_has_the_largest_naive_index(
 @pytest.mark.parametrize(
     ("rule", "rate"),
     [(db.Greedy(0.3), lambda t: 0.3), (db.DecayingGreedy(1.5), lambda t: min(1.0, 6.0 / t))],
-    ids=str,
+    ids=["steady", "decaying"],
 )
 @given(table=TABLES, seed=st.integers(0, 1000))
 @settings(max_examples=15)
