@@ -22,44 +22,51 @@ POLICIES = [
     db.GLRUCB(delta=0.5, rate=0.2, every=5),
     db.GLRklUCB(delta=0.5, rate=0.2, every=5, scope="arm"),
     db.CUSUMUCB(warmup=5, drift=0.05, threshold=1.0, rate=0.2),
-    db.PHTUCB(drift=0.05, threshold=1.0, rate=0.2),
     db.MUCB(window=10, threshold=2.0, rate=0.2),
     db.ADWINUCB(delta=0.9, every=5),
-    db.PeriodicUCB(60),
     db.OracleRestart([50, 51, 120]),
     db.UCBV(),
-    db.Policy(forget=db.Window(40), explore=db.UCBVariance(zeta=0.5)),
     db.Softmax(0.2),
-    db.Policy(forget=db.Discount(0.9), explore=db.Gibbs(0.1)),
     db.EXP3(0.1),
     db.EXP3S(0.1, 0.01),
     db.EXP3P.tuned(horizon=200, arms=4),
     db.EXP3IX.tuned(horizon=200, arms=4),
     db.EXP3SIX(0.5, 0.1, 0.1, bound=2.0),
     db.REXP3(0.3, batch=30),
-    db.AnytimeEXP3IX(bound=2.0),
     db.EXP3PP(0.01, 0.05),
     db.EXP3R(0.5, 20, 0.9),
-    db.UCBTuned(),
-    db.SWUCBSharp(0.5, scale=2.0),
     db.MOSS(200),
-    db.AnytimeMOSS(),
     db.StationaryKLUCB(),
     db.DiscountedKLUCB(0.95, c=3.0),
     db.SlidingWindowKLUCB(30),
-    db.DiscountedKLUCB.tuned(growth=0.3, bound=2.0, label="D-KL-UCB, doubling"),
     db.Thompson(),
     db.DiscountedThompson(0.9),
-    db.SlidingWindowThompson(30, success=0.5, failure=0.5),
-    db.GaussianThompson(0.5),
     db.EpsilonGreedy(0.2),
-    db.EpsilonGreedy.tuned(gap=0.5, c=0.3, label="ε-greedy, decaying"),
     db.Uniform(),
     db.Oracle(),
 ]
+NEAR_OTHERS = [
+    db.Policy(forget=db.Window(40), explore=db.UCBVariance(zeta=0.5)),
+    db.Policy(forget=db.Discount(0.9), explore=db.Gibbs(0.1)),
+    db.PHTUCB(drift=0.05, threshold=1.0, rate=0.2),
+    db.PeriodicUCB(60),
+    db.AnytimeEXP3IX(bound=2.0),
+    db.UCBTuned(),
+    db.SWUCBSharp(0.5, scale=2.0),
+    db.AnytimeMOSS(),
+    db.DiscountedKLUCB.tuned(growth=0.3, bound=2.0, label="D-KL-UCB, doubling"),
+    db.SlidingWindowThompson(30, success=0.5, failure=0.5),
+    db.GaussianThompson(0.5),
+    db.EpsilonGreedy.tuned(gap=0.5, c=0.3, label="ε-greedy, decaying"),
+]
+"""Checked by the slow tests: compiling them takes a minute."""
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.label)
+@pytest.mark.parametrize(
+    "policy",
+    [*POLICIES, *(pytest.param(each, marks=pytest.mark.slow) for each in NEAR_OTHERS)],
+    ids=lambda policy: policy.label,
+)
 @pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.__name__)
 def test_shipped_policies(policy: db.Strategy, check: Callable[[db.Strategy], None]) -> None:
     check(policy)

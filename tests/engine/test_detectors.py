@@ -113,6 +113,7 @@ def test_alarms_do_happen_in_these_tests() -> None:
         assert alarms(make("all"), rewards) == naive_alarms(reference, rewards)
 
 
+@pytest.mark.slow  # it compiles for long
 @pytest.mark.parametrize(
     ("name", "scope", "forget"),
     [
