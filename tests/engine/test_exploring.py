@@ -170,6 +170,7 @@ class Streak(db.Detect):
         return memory[0] >= length
 
 
+@pytest.mark.slow  # it compiles for long
 @pytest.mark.parametrize(
     "policy",
     [
