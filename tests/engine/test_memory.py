@@ -75,5 +75,5 @@ def test_memory_does_not_grow_with_the_horizon(world: db.environments.World, hor
 
     simulate(100)()
     short, long = peak(simulate(horizon)), peak(simulate(4 * horizon))
-    assert long < 1.05 * short
+    assert long < short + 2**17  # 90,000 (or 9,000) rounds more; a little is noise
     assert long < 2**25
