@@ -12,6 +12,8 @@ from driftbandit.engine.asking import asked
 from driftbandit.engine.space import LANES
 from driftbandit.environments import Piecewise, Stationary, World, laws
 
+pytestmark = pytest.mark.slow  # they compile for long
+
 Array = NDArray[np.float64]
 CALM, CHANGE = 4_000, 1_001
 
@@ -54,7 +56,6 @@ def test_false_alarms_are_rare_and_large_changes_are_found_soon(name: str) -> No
         assert np.median(last[once]) - CHANGE <= 90
 
 
-@pytest.mark.slow  # it compiles for long
 @pytest.mark.parametrize("law", [laws.Uniform(half_width=0.3), laws.Beta()], ids=repr)
 def test_glr_keeps_its_promise_for_any_rewards(law: laws.Law) -> None:
     world = Stationary([2.0], law=law, bound=5.0)
@@ -73,7 +74,6 @@ def test_a_shorter_way_between_tests_finds_changes_a_little_sooner() -> None:
     assert delays[0] < delays[1] < delays[0] + 10
 
 
-@pytest.mark.slow  # it compiles for long
 def test_detectors_are_worth_it_where_the_paper_s_first_world_changes() -> None:
     horizon, world = 10_000, db.environments.two_swaps()
     policies = [

@@ -15,6 +15,8 @@ import naive_detect as slow
 from driftbandit.policies.detect import buckets
 from given import compiled_arms, live_arms
 
+pytestmark = pytest.mark.slow  # they compile for long
+
 Make = Callable[[str], db.Detect]
 
 DETECTORS: dict[str, tuple[Make, slow.Alarm]] = {
@@ -113,7 +115,6 @@ def test_alarms_do_happen_in_these_tests() -> None:
         assert alarms(make("all"), rewards) == naive_alarms(reference, rewards)
 
 
-@pytest.mark.slow  # it compiles for long
 @pytest.mark.parametrize(
     ("name", "scope", "forget"),
     [

@@ -17,6 +17,8 @@ import naive_explore
 from driftbandit import random
 from given import compiled_arms, live_arms, noise
 
+pytestmark = pytest.mark.slow  # they compile for long
+
 Table = list[list[float]]
 
 ARMS = 4  # as in `checks`, so that compiled code is shared
@@ -170,7 +172,6 @@ class Streak(db.Detect):
         return memory[0] >= length
 
 
-@pytest.mark.slow  # it compiles for long
 @pytest.mark.parametrize(
     "policy",
     [

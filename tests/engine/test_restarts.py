@@ -17,6 +17,8 @@ import naive_detect as slow
 from driftbandit import random
 from given import compiled_arms, live_arms, noise
 
+pytestmark = pytest.mark.slow  # they compile for long
+
 Table = list[list[float]]
 EXACT = st.sampled_from([0.0, 0.25, 0.5, 1.0])
 
@@ -112,7 +114,6 @@ def test_the_oracle_plays_stretches_as_if_they_were_worlds_of_their_own() -> Non
     assert live_arms(policy, rewards.tolist()) == expected
 
 
-@pytest.mark.slow  # it compiles for long
 def test_a_period_is_breakpoints_in_a_row() -> None:
     world = db.environments.two_swaps(1_000)
     known = db.Policy(detect=db.KnownRestart(tuple(range(101, 1_001, 100))), label="known")
@@ -121,7 +122,6 @@ def test_a_period_is_breakpoints_in_a_row() -> None:
     assert (result["known"].regret == result["periodic"].regret).all()
 
 
-@pytest.mark.slow  # it compiles for long
 @pytest.mark.parametrize("forget", [db.Full(), db.Window(50)], ids=repr)
 def test_a_restart_after_the_end_is_none(forget: db.Forget) -> None:
     world = db.environments.two_swaps(800)
@@ -131,7 +131,6 @@ def test_a_restart_after_the_end_is_none(forget: db.Forget) -> None:
     assert (result["calm"].regret == result["late"].regret).all()
 
 
-@pytest.mark.slow  # it compiles for long
 def test_knowing_the_breakpoints_helps() -> None:
     world = db.environments.two_swaps()
     oracle = db.Policy(detect=db.KnownRestart(tuple(world.breakpoints)), label="oracle")
@@ -140,7 +139,6 @@ def test_knowing_the_breakpoints_helps() -> None:
     assert means["oracle"] < 0.6 * means["SW-UCB"]
 
 
-@pytest.mark.slow  # it compiles for long
 def test_shipped_checks_of_noise_for_two() -> None:
     explore, force = db.Gibbs(0.2), db.RandomForce(0.3)
     db.checks.check_policy(
@@ -148,7 +146,6 @@ def test_shipped_checks_of_noise_for_two() -> None:
     )
 
 
-@pytest.mark.slow  # it compiles for long
 def test_many_arms_can_be_forced() -> None:
     rewards = np.random.default_rng(5).random((300, 200)).tolist()
     policy = db.Policy(force=db.RandomForce(0.2))

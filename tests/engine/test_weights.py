@@ -15,6 +15,8 @@ import naive
 from driftbandit import random
 from given import compiled_arms, live_arms, noise
 
+pytestmark = pytest.mark.slow  # they compile for long
+
 Table = list[list[float]]
 REWARD = st.floats(0.0, 1.0, allow_subnormal=False)
 TABLES = st.lists(st.lists(REWARD, min_size=3, max_size=3), min_size=1, max_size=60)
@@ -55,7 +57,6 @@ def test_naive_is_live_is_compiled(
 
 
 # every other one: two of a kind share their machine code
-@pytest.mark.slow  # it compiles for long
 @pytest.mark.parametrize(("policy", "reference"), POLICIES[2::2], ids=NAMES[2::2])
 def test_many_arms(policy: db.Strategy, reference: naive.Policy) -> None:
     """More than the compiler unrolls; and enough rounds for weights to be rescaled."""
@@ -63,7 +64,6 @@ def test_many_arms(policy: db.Strategy, reference: naive.Policy) -> None:
     agree(policy, reference, table, 5)
 
 
-@pytest.mark.slow  # it compiles for long
 @pytest.mark.parametrize(("policy", "reference"), POLICIES, ids=NAMES)
 def test_one_arm(policy: db.Strategy, reference: naive.Policy) -> None:
     """With log K = 0 no rate may be divided by."""
@@ -117,7 +117,6 @@ def arms(policy: db.Strategy) -> list[list[int]]:
     return db.trace(policy, WORLD, horizon=1_500, runs=16, seed=3).tolist()  # type: ignore[no-any-return]
 
 
-@pytest.mark.slow  # it compiles for long
 @pytest.mark.parametrize(
     ("one", "two"),
     [
@@ -206,7 +205,6 @@ class Restless(db.Weights):
     exponent = staticmethod(db.EXP3S.exponent)
 
 
-@pytest.mark.slow  # it compiles for long
 def test_own_rules_may_say_all_this() -> None:
     for rule in (Falling(label="falling"), Restless(label="restless")):
         db.checks.check_plays(rule)
