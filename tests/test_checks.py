@@ -28,7 +28,7 @@ POLICIES = [
     db.Softmax(0.2),
     db.EXP3(0.1),
     db.EXP3S(0.1, 0.01),
-    db.EXP3P.tuned(horizon=200, arms=4),
+    db.EXP3P.tuned(horizon=200, arms=3),
     db.EXP3SIX(0.5, 0.1, 0.1, bound=2.0),
     db.EXP3R(0.5, 20, 0.9),
     db.StationaryKLUCB(),
@@ -38,13 +38,11 @@ POLICIES = [
     db.EpsilonGreedy(0.2),
     db.Uniform(),
     db.Oracle(),
-]
-NEAR_OTHERS = [
     db.EXP3PP(0.01, 0.05),
     db.REXP3(0.3, batch=30),
     db.MOSS(200),
     db.DiscountedThompson(0.9),
-    db.EXP3IX.tuned(horizon=200, arms=4),
+    db.EXP3IX.tuned(horizon=200, arms=3),
     db.OracleRestart([50, 51, 120]),
     db.Policy(forget=db.Window(40), explore=db.UCBVariance(zeta=0.5)),
     db.Policy(forget=db.Discount(0.9), explore=db.Gibbs(0.1)),
@@ -59,14 +57,9 @@ NEAR_OTHERS = [
     db.GaussianThompson(0.5),
     db.EpsilonGreedy.tuned(gap=0.5, c=0.3, label="ε-greedy, decaying"),
 ]
-"""Checked by the slow tests: compiling them takes a minute."""
 
 
-@pytest.mark.parametrize(
-    "policy",
-    [*POLICIES, *(pytest.param(each, marks=pytest.mark.slow) for each in NEAR_OTHERS)],
-    ids=lambda policy: policy.label,
-)
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.label)
 @pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.__name__)
 def test_shipped_policies(policy: db.Strategy, check: Callable[[db.Strategy], None]) -> None:
     check(policy)

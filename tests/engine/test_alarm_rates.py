@@ -12,8 +12,6 @@ from driftbandit.engine.asking import asked
 from driftbandit.engine.space import LANES
 from driftbandit.environments import Piecewise, Stationary, World, laws
 
-pytestmark = pytest.mark.slow  # they compile for long
-
 Array = NDArray[np.float64]
 CALM, CHANGE = 4_000, 1_001
 

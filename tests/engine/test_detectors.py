@@ -15,8 +15,6 @@ import naive_detect as slow
 from driftbandit.policies.detect import buckets
 from given import compiled_arms, live_arms
 
-pytestmark = pytest.mark.slow  # they compile for long
-
 Make = Callable[[str], db.Detect]
 
 DETECTORS: dict[str, tuple[Make, slow.Alarm]] = {

@@ -45,6 +45,26 @@ def test_a_window_forgets_nothing_before_it_is_full() -> None:
     assert np.array_equal(arms[0][:651], arms[1][:651])
 
 
+@pytest.mark.parametrize(
+    "policy",
+    [
+        db.SlidingWindowUCB(30),
+        db.SlidingWindowKLUCB(30),
+        db.SlidingWindowThompson(30),
+        db.Policy(forget=db.Window(40), explore=db.UCBVariance(zeta=0.5)),
+    ],
+    ids=lambda policy: policy.label,
+)
+def test_a_window_of_coins_is_a_window_of_numbers(policy: db.Policy) -> None:
+    """Coins are remembered as bytes, other rewards as floating-point numbers."""
+    coins = np.random.default_rng(6).integers(0, 2, (300, 3)).astype(float)
+    bytes_, numbers = (
+        db.trace(policy, db.environments.Table(coins, law=law), horizon=300, runs=9, seed=2)
+        for law in (laws.Bernoulli(), laws.Exact())
+    )
+    assert np.array_equal(bytes_, numbers)
+
+
 @pytest.mark.parametrize("law", [laws.Bernoulli(), laws.Uniform(half_width=0.3)], ids=str)
 @pytest.mark.parametrize(
     "make",

@@ -42,7 +42,6 @@ class Bisected(db.Explore):
         return 0.5 * (low + high)
 
 
-@pytest.mark.slow  # it compiles for long
 def test_problem_1_of_the_literature() -> None:
     three = Bisected(3.0)
     policies = [

@@ -17,8 +17,6 @@ import naive_detect as slow
 from driftbandit import random
 from given import compiled_arms, live_arms, noise
 
-pytestmark = pytest.mark.slow  # they compile for long
-
 Table = list[list[float]]
 EXACT = st.sampled_from([0.0, 0.25, 0.5, 1.0])
 

@@ -15,8 +15,6 @@ import naive
 from driftbandit import random
 from given import compiled_arms, live_arms, noise
 
-pytestmark = pytest.mark.slow  # they compile for long
-
 Table = list[list[float]]
 REWARD = st.floats(0.0, 1.0, allow_subnormal=False)
 TABLES = st.lists(st.lists(REWARD, min_size=3, max_size=3), min_size=1, max_size=60)

@@ -221,8 +221,9 @@ class Player:
 
     def play(self, first: int, rounds: int, means: Array, best: Array) -> None:
         """Play the rounds of a chunk."""
+        mark = int(np.searchsorted(self.marks, first))
         seal = self.advance(
-            first, self.setup.forced, self.space, self.lanes, self.shape, self.arms,
+            first, mark, self.setup.forced, self.space, self.lanes, self.shape, self.arms,
             self.setup.noise, self.setup.numbers, means, best, rounds, self.parameters,
             self.bound, self.tally, self.marks, self.curves, self.totals, self.squares, self.live,
             self.trace[first - 1 :],
@@ -251,7 +252,11 @@ class Player:
 
 
 def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> Space:
-    """Return the arrays for a policy; in a window, a reward that is 0 or 1 takes a byte."""
+    """Return the arrays for a policy; in a window, a reward that is 0 or 1 takes a byte.
+
+    Without a window all have the same types, and the compiler works them through once.
+    """
+    windowed = setup.ring > 0
     return Space(
         rows=aligned((ROWS * LANES,)),
         state=aligned((setup.rows * shape[0],)),
@@ -261,8 +266,8 @@ def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> S
         carry=np.zeros(4),
         arm=aligned((LANES,), np.uint32),
         gone=aligned((LANES,), np.uint32),
-        ring_arm=np.zeros((setup.ring, lanes), np.min_scalar_type(arms - 1)),
-        ring_reward=np.zeros((setup.ring, lanes), np.uint8 if binary else np.float64),
+        ring_arm=np.zeros((setup.ring, lanes), np.min_scalar_type(arms - 1 if windowed else 0)),
+        ring_reward=np.zeros((setup.ring, lanes), np.uint8 if binary and windowed else np.float64),
         ring_weight=np.zeros(setup.ring),
         leaders=aligned((3, groups_of(arms) if setup.crowded else 0, lanes)),
         until=np.zeros((lanes, groups_of(arms) if setup.crowded else 0)),

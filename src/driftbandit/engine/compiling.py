@@ -48,7 +48,7 @@ def register(functions: Iterable[Function]) -> set[Function]:
             reached.add(function)
             waiting += [found for found in names_used(function) if _marked(found)]
     for function in reached - _registered:
-        register_jitable(forceinline=True)(function)
+        register_jitable(forceinline=True, no_cfunc_wrapper=True)(function)
     _registered.update(reached)
     return reached
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import numpy as np
-
 from driftbandit.engine import compiling, passes, space
 from driftbandit.engine.families.setup import Setup
 from driftbandit.engine.space import LANES, LUCK
@@ -34,6 +32,7 @@ def _driver(
 
     def advance(
         first: int,
+        mark: int,
         forced: int,
         space: Any,
         lanes: int,
@@ -54,17 +53,17 @@ def _driver(
         live: int,
         trace: Any,
     ) -> int:
-        """Play rounds first, first + 1, … and write down what the checkpoints ask for."""
+        """Play rounds first, first + 1, … and write down the checkpoints from `mark` on."""
         shape = known_shape(few, shape)
         apart = LANES if len(few) > 0 else lanes
-        mark = int(np.searchsorted(marks, first))
         for step in range(rounds):
             t, row = first + step, step if means.shape[0] > 1 else 0
             draw_row(lanes, space.luck, space.rows, LUCK)
             for draw in range(draws):
                 draw_row(lanes, space.rng, space.noise, draw * LANES)
             if t <= forced:
-                space.arm[:] = t - 1
+                for lane in range(lanes):
+                    space.arm[lane] = t - 1
             else:
                 choose(f3, f4, lanes, shape, few, arms, row, space, numbers, flags, means)
                 force(f7, lanes, arms, t, space, numbers)
@@ -72,7 +71,8 @@ def _driver(
             tally_row(lanes, few, apart, row, best, means, space, tally)
             learn(f1, f2, f5, f6, lanes, shape, few, arms, t, space, numbers, flags, bound)
             if trace.shape[0] > 0:
-                trace[step] = space.arm[: trace.shape[1]]
+                for lane in range(trace.shape[1]):  # a slice would compile its error messages
+                    trace[step, lane] = space.arm[lane]
             if mark < marks.shape[0] and marks[mark] == t:
                 mark_row(mark, live, apart, space.rows, tally, curves, totals, squares)
                 mark += 1
