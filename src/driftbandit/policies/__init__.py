@@ -73,6 +73,7 @@ from driftbandit.policies.presets_optimism import (
     SWUCBSharp,
     UCBTuned,
 )
+from driftbandit.policies.procedures import Procedure
 from driftbandit.policies.restarting import (
     ADWINUCB,
     CUSUMUCB,
@@ -194,6 +195,7 @@ __all__ = [
     "PeriodicRestart",
     "PeriodicUCB",
     "Policy",
+    "Procedure",
     "RandomForce",
     "SWUCBSharp",
     "SlidingWindowKLUCB",
