@@ -73,7 +73,7 @@ from driftbandit.policies.presets_optimism import (
     SWUCBSharp,
     UCBTuned,
 )
-from driftbandit.policies.procedures import Procedure
+from driftbandit.policies.procedures import MASTER, META, AdSwitch, Procedure
 from driftbandit.policies.restarting import (
     ADWINUCB,
     CUSUMUCB,
@@ -131,6 +131,9 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "gaussian-thompson": GaussianThompson,
     "epsilon-greedy": EpsilonGreedy,
     "softmax": Softmax,
+    "adswitch": AdSwitch,
+    "meta": META,
+    "master": MASTER,
     "uniform": Uniform,
     "oracle": Oracle,
 }
@@ -151,6 +154,8 @@ __all__ = [
     "EXP3SIX",
     "GLRUCB",
     "KLUCB",
+    "MASTER",
+    "META",
     "MOSS",
     "MUCB",
     "PHTUCB",
@@ -158,6 +163,7 @@ __all__ = [
     "UCB",
     "UCB1",
     "UCBV",
+    "AdSwitch",
     "Agent",
     "AnytimeEXP3IX",
     "AnytimeMOSS",
