@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
     from driftbandit.policies import AdSwitch as AdSwitch
+    from driftbandit.policies import Auto as Auto
     from driftbandit.policies import Agent as Agent
     from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
     from driftbandit.policies import AnytimeMinimax as AnytimeMinimax
@@ -112,7 +113,7 @@ if TYPE_CHECKING:
     from driftbandit.tuning.tune import tune as tune
 
 _HOMES = {
-    "policies": "ADWIN ADWINUCB AdSwitch Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax "
+    "policies": "ADWIN ADWINUCB AdSwitch Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax Auto "
     "BernoulliGLR BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect DiminishingSweeps Discount "
     "DiscountedKLUCB DiscountedThompson DiscountedUCB DoublingDiscount DoublingWindow "
     "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX EpsilonGreedy Explore Force Forget "

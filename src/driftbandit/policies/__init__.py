@@ -73,7 +73,7 @@ from driftbandit.policies.presets_optimism import (
     SWUCBSharp,
     UCBTuned,
 )
-from driftbandit.policies.procedures import MASTER, META, AdSwitch, Procedure
+from driftbandit.policies.procedures import MASTER, META, AdSwitch, Auto, Procedure
 from driftbandit.policies.restarting import (
     ADWINUCB,
     CUSUMUCB,
@@ -132,6 +132,7 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "epsilon-greedy": EpsilonGreedy,
     "softmax": Softmax,
     "adswitch": AdSwitch,
+    "auto": Auto,
     "meta": META,
     "master": MASTER,
     "uniform": Uniform,
@@ -164,6 +165,7 @@ __all__ = [
     "UCB1",
     "UCBV",
     "AdSwitch",
+    "Auto",
     "Agent",
     "AnytimeEXP3IX",
     "AnytimeMOSS",
