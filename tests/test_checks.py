@@ -55,6 +55,9 @@ POLICIES = [
     db.DiscountedKLUCB.tuned(growth=0.3, bound=2.0, label="D-KL-UCB, doubling"),
     db.SlidingWindowThompson(30, success=0.5, failure=0.5),
     db.GaussianThompson(0.5),
+    db.AdSwitch(200, c=0.1, rate=3.0, every=3, ends=2, bound=2.0),
+    db.META(200, c=0.01, every=2),
+    db.MASTER(200, delta=0.5, scale=3e-4),
     db.EpsilonGreedy.tuned(gap=0.5, c=0.3, label="ε-greedy, decaying"),
 ]
 

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from driftbandit.policies import EXP3SIX as EXP3SIX
     from driftbandit.policies import GLRUCB as GLRUCB
     from driftbandit.policies import KLUCB as KLUCB
+    from driftbandit.policies import MASTER as MASTER
+    from driftbandit.policies import META as META
     from driftbandit.policies import MOSS as MOSS
     from driftbandit.policies import MUCB as MUCB
     from driftbandit.policies import PHTUCB as PHTUCB
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
     from driftbandit.policies import UCB as UCB
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
+    from driftbandit.policies import AdSwitch as AdSwitch
+    from driftbandit.policies import Auto as Auto
     from driftbandit.policies import Agent as Agent
     from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
     from driftbandit.policies import AnytimeMinimax as AnytimeMinimax
@@ -86,6 +90,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import PeriodicRestart as PeriodicRestart
     from driftbandit.policies import PeriodicUCB as PeriodicUCB
     from driftbandit.policies import Policy as Policy
+    from driftbandit.policies import Procedure as Procedure
     from driftbandit.policies import RandomForce as RandomForce
     from driftbandit.policies import SlidingWindowKLUCB as SlidingWindowKLUCB
     from driftbandit.policies import SlidingWindowThompson as SlidingWindowThompson
@@ -108,13 +113,13 @@ if TYPE_CHECKING:
     from driftbandit.tuning.tune import tune as tune
 
 _HOMES = {
-    "policies": "ADWIN ADWINUCB Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax BernoulliGLR "
-    "BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect DiminishingSweeps Discount "
+    "policies": "ADWIN ADWINUCB AdSwitch Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax Auto "
+    "BernoulliGLR BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect DiminishingSweeps Discount "
     "DiscountedKLUCB DiscountedThompson DiscountedUCB DoublingDiscount DoublingWindow "
     "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX EpsilonGreedy Explore Force Forget "
     "Full GLRUCB GLRklUCB GaussianGLR GaussianPosterior GaussianThompson Gibbs Greedy "
-    "GrowingSweeps GrowingWindow KLUCB KnownRestart MOSS MUCB Minimax Never Oracle "
-    "OracleRestart PHTUCB PageHinkley PeriodicRestart PeriodicUCB Policy REXP3 "
+    "GrowingSweeps GrowingWindow KLUCB KnownRestart MASTER META MOSS MUCB Minimax Never Oracle "
+    "OracleRestart PHTUCB PageHinkley PeriodicRestart PeriodicUCB Policy Procedure REXP3 "
     "RandomForce SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson SlidingWindowUCB "
     "Softmax StationaryKLUCB Strategy Sweeps Thompson TunedUCB TwoHalves UCB UCB1 "
     "UCBTuned UCBV UCBVariance Unforced Uniform Weights Window",

@@ -28,7 +28,7 @@ from driftbandit.engine.space import (
     shape_of,
 )
 from driftbandit.environments import World
-from driftbandit.errors import InputError
+from driftbandit.errors import InputError, require
 from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]
@@ -43,8 +43,8 @@ BLOCK_NUMBERS = 2**17
 """Arms times lanes of a block, at most: with many arms it has fewer lanes, to stay in the cache."""
 
 RING_PLAYS = 2**24
-"""Plays that the windows of a block remember, or numbers that its detectors keep, at most: with
-long windows or many numbers it has fewer lanes."""
+"""Plays that the windows of a block remember, or numbers that its detectors or procedures keep, at
+most: with long windows or many numbers it has fewer lanes."""
 
 SHARED = 4
 """A job of few runs is cut into so many blocks, for the cores to share, while they stay wide."""
@@ -85,7 +85,7 @@ class Job:
     def width(self) -> int:
         """The lanes of a block: a function of the job alone, so that blocks can be kept."""
         arms = self.world.arms
-        kept = [number for each in self.setups for number in (each.ring, each.memory * arms)]
+        kept = [max(each.ring, each.memory * arms, each.own.size) for each in self.setups]
         plays = RING_PLAYS // max(1, *kept)
         roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // arms, plays))
         return _vectors(min(roomy, max(WIDE, -(-self.runs // SHARED)), self.runs))
@@ -199,7 +199,7 @@ class Player:
         world = job.world
         family = FAMILIES[policy.family]
         self.setup, self.arms = job.setups[job.policies.index(policy)], world.arms
-        self.live = job.live(block)
+        self.label, self.live = policy.label, job.live(block)
         self.lanes = _vectors(self.live)
         self.shape = shape_of(self.arms, self.lanes, self.setup.crowded)
         self.space = _space(self.setup, self.shape, self.arms, self.lanes, world.law.binary)
@@ -229,6 +229,8 @@ class Player:
             self.trace[first - 1 :],
         )  # fmt: skip  # the driver's arguments, in its order
         compiling.check(seal, self.seal)
+        t, arm = (int(number) for number in self.space.wrong)
+        require(t == 0, f"arm of {self.label} in round {t}", arm, f"lie in 0 to {self.arms - 1}")
 
     @property
     def plays(self) -> NDArray[np.int64]:
@@ -257,13 +259,17 @@ def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> S
     Without a window all have the same types, and the compiler works them through once.
     """
     windowed = setup.ring > 0
+    memory = aligned((lanes * (setup.own.size or arms * setup.memory),))
+    if setup.own.size:
+        memory.reshape(lanes, -1)[:] = setup.own
     return Space(
         rows=aligned((ROWS * LANES,)),
         state=aligned((setup.rows * shape[0],)),
-        memory=aligned((lanes * arms * setup.memory,)),
-        kept=setup.memory,
+        memory=memory,
+        kept=setup.own.size or setup.memory,
         restarts=aligned((2 * LANES,)),
         carry=np.zeros(4),
+        wrong=np.zeros(2),
         arm=aligned((LANES,), np.uint32),
         gone=aligned((LANES,), np.uint32),
         ring_arm=np.zeros((setup.ring, lanes), np.min_scalar_type(arms - 1 if windowed else 0)),

@@ -73,6 +73,7 @@ from driftbandit.policies.presets_optimism import (
     SWUCBSharp,
     UCBTuned,
 )
+from driftbandit.policies.procedures import MASTER, META, AdSwitch, Auto, Procedure
 from driftbandit.policies.restarting import (
     ADWINUCB,
     CUSUMUCB,
@@ -130,6 +131,10 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "gaussian-thompson": GaussianThompson,
     "epsilon-greedy": EpsilonGreedy,
     "softmax": Softmax,
+    "adswitch": AdSwitch,
+    "auto": Auto,
+    "meta": META,
+    "master": MASTER,
     "uniform": Uniform,
     "oracle": Oracle,
 }
@@ -150,6 +155,8 @@ __all__ = [
     "EXP3SIX",
     "GLRUCB",
     "KLUCB",
+    "MASTER",
+    "META",
     "MOSS",
     "MUCB",
     "PHTUCB",
@@ -157,6 +164,8 @@ __all__ = [
     "UCB",
     "UCB1",
     "UCBV",
+    "AdSwitch",
+    "Auto",
     "Agent",
     "AnytimeEXP3IX",
     "AnytimeMOSS",
@@ -194,6 +203,7 @@ __all__ = [
     "PeriodicRestart",
     "PeriodicUCB",
     "Policy",
+    "Procedure",
     "RandomForce",
     "SWUCBSharp",
     "SlidingWindowKLUCB",

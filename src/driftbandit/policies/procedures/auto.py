@@ -1,0 +1,242 @@
+"""Auto: a policy without parameters."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+from driftbandit.divergence import bernoulli_divergence
+from driftbandit.marking import compilable
+from driftbandit.policies.procedures.past import (
+    GAP,
+    PLAYS,
+    ROOM,
+    SUM,
+    WIDE,
+    append,
+    drop,
+    fade,
+)
+from driftbandit.policies.procedures.procedure import Procedure
+
+PRIOR = 0.1
+"""Changes of an arm that are expected before any was found."""
+
+SURE = 4.0
+"""Log odds at which a change is taken as a fact."""
+
+FELL = 0.5
+"""What a fall counts as a sign that other arms may have risen; a rise counts 1."""
+
+BUDGET = 0.2
+"""Share of log t / kl, the plays that a bad arm gets anyway, that doubts may add."""
+
+RARELY = 64.0
+"""The leader is tested when its plays have grown by one part in so many."""
+
+CHANGES, ALARMS, HEADS = range(3)
+"""Changes found, falls counted less; all changes found; then what is kept of every arm."""
+
+COUNT, TOTAL, LAST, DOUBT, SPENT, WAIT, HELD, HEAD = range(8)
+"""Of an arm: faded plays and rewards; the round of its last play; how much doubt a round without a
+play adds; plays for doubt since its last change; plays until it is tested; how many buckets it has.
+Then how many numbers these are."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Auto(Procedure):
+    """A policy without parameters: it knows neither the horizon nor how much the world changes.
+
+    Rewards lie in [0, B], B = `bound`; they may stand still, jump or drift. N_i and X̄_i are plays
+    and mean reward of arm i, as far as remembered, X* is the largest mean, kl the Bernoulli
+    divergence.
+
+    1. **Explore.** Play the arm with the least N_i kl(X̄_i, X*) + log N_i: the index of IMED, which
+       needs no clock. The first term is the evidence against arm i.
+    2. **Detect.** For every border s between plays of an arm, with n plays after it and g_s rounds
+       without a play around it, the log odds of a change there are about
+       GLR_s − ½ log(n + 1) + log(λ g_s), GLR_s the generalised likelihood ratio of a cut at s and
+       λ = (0.1 + alarms) / t. Where they are above 4, what lies before the border is dropped, and
+       what lies after it is kept.
+    3. **Forget what was not looked at.** While an arm is not played, its N_i fades by e^(−h) a
+       round, with h = (2/K)^(1/4) (rises + falls/2) / t, the rate of changes found so far. As long
+       as none was found, nothing fades.
+    4. **Doubt.** Of arms that are not the leader, the borders also tell how likely they are the
+       best by now: q_i = (0.1/t) Σ_s g_s ∫_{X*}^1 L_s(θ) dθ / L, where L_s(θ) is the likelihood
+       of what came after s if the mean is θ, and L that without a change. When q_i, added up over
+       the rounds since the last play, comes to 1, arm i is played, if the number of such plays
+       since its last change stays below 0.2 log t / kl(X̄_i, X*): about a fifth of what a
+       stationary world costs anyway.
+
+    The past of an arm is kept in O(log N) buckets; memory is O(K log t), a round costs O(K), and
+    O(log t) more to learn. Not a theorem but measured: docs/decisions/0014 has the figures, and
+    what was tried and failed.
+
+    Fails where an arm that looked bad for long gets better once in a very long time: exploring
+    little while nothing changes is what it is made for, and the lower bound of Garivier & Moulines
+    says that nobody can have both.
+
+    Reference: IMED is Honda & Takemura 2015, *Non-asymptotic analysis of a new bandit algorithm for
+    semi-bounded rewards*; the rest is of this library.
+
+    >>> agent = Auto().agent(arms=["red", "blue"])
+    >>> agent.learn("red", reward=0.0)
+    >>> agent.choose()
+    'blue'
+    """
+
+    label: str = dataclasses.field(default="Auto", kw_only=True)
+
+    def memory(self, arms: int) -> int:
+        """Return the room for heads and buckets."""
+        return HEADS + arms * (HEAD + ROOM * WIDE)
+
+    @staticmethod
+    def choose(memory: Any, arms: int, t: int, noise: Any) -> int:
+        """Play the least index or, in place of the leader, an arm in doubt."""
+        leader = leading(memory, arms)
+        if leader < 0:
+            return untried(memory, arms)
+        best, fading = mean_of(memory, leader), fading_rate(memory, arms, t)
+        least, found, most, doubted = math.inf, leader, 1.0, leader
+        for k in range(arms):
+            at = HEADS + k * HEAD
+            idle = t - memory[at + LAST]
+            count = memory[at + COUNT]
+            if fading > 0.0:
+                count *= math.exp(-fading * (idle - 1.0))
+            against = 0.0 if k == leader else bernoulli_divergence(mean_of(memory, k), best)
+            index = count * against + math.log(count)
+            if index < least:
+                least, found = index, k
+            doubt = memory[at + DOUBT] * idle
+            if doubt >= most and (memory[at + SPENT] + 1.0) * against < BUDGET * math.log(t):
+                most, doubted = doubt, k
+        return doubted if found == leader else found
+
+    @staticmethod
+    def learn(memory: Any, arms: int, t: int, arm: int, reward: float, noise: Any) -> None:
+        """Fade, remember, and ask whether the arm has changed."""
+        at, leader = HEADS + arm * HEAD, leading(memory, arms)
+        best = mean_of(memory, leader) if leader >= 0 else 1.0
+        past, idle = past_of(arms, arm), t - memory[at + LAST]
+        factor = math.exp(-fading_rate(memory, arms, t) * (idle - 1.0))
+        if factor < 1.0:
+            fade(memory, past, int(memory[at + HELD]), factor)
+        memory[at + COUNT] = memory[at + COUNT] * factor + 1.0
+        memory[at + TOTAL] = memory[at + TOTAL] * factor + reward
+        memory[at + HELD] = append(memory, past, int(memory[at + HELD]), reward, idle)
+        memory[at + SPENT] += 1.0 if memory[at + DOUBT] * idle >= 1.0 else 0.0
+        memory[at + LAST] = t
+        memory[at + DOUBT] = 0.0
+        if arm == leader or leader < 0:
+            memory[at + WAIT] -= 1.0
+            if memory[at + WAIT] < 0.0:
+                memory[at + WAIT] = math.floor(memory[at + COUNT] / RARELY)
+                judge(memory, arms, t, arm, 1.0)
+        else:
+            memory[at + DOUBT] = judge(memory, arms, t, arm, best)
+
+
+@compilable
+def past_of(arms: int, arm: int) -> int:
+    """Return where the buckets of an arm begin."""
+    return HEADS + arms * HEAD + arm * ROOM * WIDE
+
+
+@compilable
+def mean_of(memory: Any, arm: int) -> float:
+    """Return the mean reward of an arm."""
+    at = HEADS + arm * HEAD
+    return memory[at + TOTAL] / memory[at + COUNT]  # type: ignore[no-any-return]
+
+
+@compilable
+def leading(memory: Any, arms: int) -> int:
+    """Return the arm with the largest mean, or −1 if one has not been tried."""
+    leader, best = -1, -1.0
+    for k in range(arms):
+        if memory[HEADS + k * HEAD + COUNT] == 0.0:
+            return -1
+        mean = mean_of(memory, k)
+        if mean > best:
+            leader, best = k, mean
+    return leader
+
+
+@compilable
+def untried(memory: Any, arms: int) -> int:
+    """Return the first arm that has not been tried."""
+    k = 0
+    while k < arms - 1 and memory[HEADS + k * HEAD + COUNT] > 0.0:
+        k += 1
+    return k
+
+
+@compilable
+def fading_rate(memory: Any, arms: int, t: int) -> float:
+    """Return how fast what is known of an arm fades while it is not played."""
+    return math.sqrt(math.sqrt(2.0 / arms)) * memory[CHANGES] / t  # type: ignore[no-any-return]
+
+
+@compilable
+def judge(memory: Any, arms: int, t: int, arm: int, best: float) -> float:
+    """Drop what lies before a change, if there is one; return how much doubt a round adds."""
+    at, past = HEADS + arm * HEAD, past_of(arms, arm)
+    count, total = memory[at + COUNT], memory[at + TOTAL]
+    mean, rate = total / count, (PRIOR + memory[ALARMS]) / t
+    n = s = doubt = 0.0
+    most, border, risen, doubting = SURE, 0, False, best < 1.0
+    for bucket in range(int(memory[at + HELD]) - 1, 0, -1):
+        place = past + bucket * WIDE
+        n, s, gap = n + memory[place + PLAYS], s + memory[place + SUM], memory[place + GAP]
+        before = count - n
+        after_mean, before_mean = s / n, min(max((total - s) / before, 0.0), 1.0)
+        ratio = n * divergence(after_mean, mean) + before * divergence(before_mean, mean)
+        odds = ratio - 0.5 * math.log(n + 1.0) + math.log(rate * gap)
+        if odds > most:
+            most, border, risen = odds, bucket, after_mean > before_mean
+        if doubting:
+            doubt += gap * above(ratio, n, s, best)
+    if border > 0:
+        restart(memory, arms, arm, border, risen)
+    return PRIOR / t * doubt
+
+
+@compilable
+def divergence(mean: float, other: float) -> float:
+    """Return kl, the first mean kept inside [0, 1] against rounding."""
+    return bernoulli_divergence(min(max(mean, 0.0), 1.0), other)
+
+
+@compilable
+def above(ratio: float, n: float, s: float, best: float) -> float:
+    """Return ∫ L(θ) dθ over means θ above the best, by Laplace, as a share of no change.
+
+    The largest L(θ) there is e^(ratio − n kl⁺(s/n, best)). If it is at the best, L falls from there
+    on with a slope of (n − s)/(1 − best) − s/best in its logarithm; if it is inside, its width is
+    that of a normal law.
+    """
+    if s < best * n:
+        largest = ratio - n * divergence(s / n, best)
+        width = 1.0 / ((1.0 + n - s) / (1.0 - best) - s / best)
+    else:
+        largest, mean = ratio, (s + 0.5) / (n + 1.0)
+        width = min(1.0 - best, math.sqrt(2.0 * math.pi * mean * (1.0 - mean) / (n + 1.0)))
+    return math.exp(min(largest, 20.0)) * width
+
+
+@compilable
+def restart(memory: Any, arms: int, arm: int, border: int, risen: bool) -> None:
+    """Forget what an arm gave before a border, and count the change."""
+    at, past = HEADS + arm * HEAD, past_of(arms, arm)
+    held = drop(memory, past, int(memory[at + HELD]), border)
+    count = total = 0.0
+    for bucket in range(held):
+        count += memory[past + bucket * WIDE + PLAYS]
+        total += memory[past + bucket * WIDE + SUM]
+    memory[at + COUNT], memory[at + TOTAL], memory[at + HELD] = count, total, held
+    memory[at + SPENT] = memory[at + WAIT] = 0.0
+    memory[ALARMS] += 1.0
+    memory[CHANGES] += 1.0 if risen else FELL
