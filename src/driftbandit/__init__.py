@@ -52,11 +52,11 @@ if TYPE_CHECKING:
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
     from driftbandit.policies import AdSwitch as AdSwitch
-    from driftbandit.policies import Auto as Auto
     from driftbandit.policies import Agent as Agent
     from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
     from driftbandit.policies import AnytimeMinimax as AnytimeMinimax
     from driftbandit.policies import AnytimeMOSS as AnytimeMOSS
+    from driftbandit.policies import Auto as Auto
     from driftbandit.policies import BernoulliGLR as BernoulliGLR
     from driftbandit.policies import BetaPosterior as BetaPosterior
     from driftbandit.policies import DecayingGreedy as DecayingGreedy
