@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
     from driftbandit.policies import AnytimeMinimax as AnytimeMinimax
     from driftbandit.policies import AnytimeMOSS as AnytimeMOSS
+    from driftbandit.policies import ArmWindow as ArmWindow
     from driftbandit.policies import BernoulliGLR as BernoulliGLR
     from driftbandit.policies import BetaPosterior as BetaPosterior
     from driftbandit.policies import DecayingGreedy as DecayingGreedy
@@ -108,8 +109,8 @@ if TYPE_CHECKING:
     from driftbandit.tuning.tune import tune as tune
 
 _HOMES = {
-    "policies": "ADWIN ADWINUCB Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax BernoulliGLR "
-    "BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect DiminishingSweeps Discount "
+    "policies": "ADWIN ADWINUCB Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax ArmWindow "
+    "BernoulliGLR BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect DiminishingSweeps Discount "
     "DiscountedKLUCB DiscountedThompson DiscountedUCB DoublingDiscount DoublingWindow "
     "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX EpsilonGreedy Explore Force Forget "
     "Full GLRUCB GLRklUCB GaussianGLR GaussianPosterior GaussianThompson Gibbs Greedy "

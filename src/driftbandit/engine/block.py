@@ -85,7 +85,7 @@ class Job:
     def width(self) -> int:
         """The lanes of a block: a function of the job alone, so that blocks can be kept."""
         arms = self.world.arms
-        kept = [number for each in self.setups for number in (each.ring, each.memory * arms)]
+        kept = [max(each.ring, (each.own + each.memory) * arms) for each in self.setups]
         plays = RING_PLAYS // max(1, *kept)
         roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // arms, plays))
         return _vectors(min(roomy, max(WIDE, -(-self.runs // SHARED)), self.runs))
@@ -264,6 +264,8 @@ def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> S
         ring_arm=np.zeros((setup.ring, lanes), np.min_scalar_type(arms - 1)),
         ring_reward=np.zeros((setup.ring, lanes), np.uint8 if binary else np.float64),
         ring_weight=np.zeros(setup.ring),
+        own_reward=np.zeros((setup.own * arms, lanes), np.uint8 if binary else np.float64),
+        own_round=np.zeros((setup.own * arms, lanes)),
         leaders=aligned((3, groups_of(arms) if setup.crowded else 0, lanes)),
         until=np.zeros((lanes, groups_of(arms) if setup.crowded else 0)),
         shift=group_shift(arms),

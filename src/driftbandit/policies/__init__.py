@@ -38,6 +38,7 @@ from driftbandit.policies.force import (
     Unforced,
 )
 from driftbandit.policies.forget import (
+    ArmWindow,
     Discount,
     DoublingDiscount,
     DoublingWindow,
@@ -161,6 +162,7 @@ __all__ = [
     "AnytimeEXP3IX",
     "AnytimeMOSS",
     "AnytimeMinimax",
+    "ArmWindow",
     "BernoulliGLR",
     "BetaPosterior",
     "DecayingGreedy",

@@ -21,9 +21,9 @@ class Setup:
     """The functions that play a policy in lockstep, their numbers, and the memory they need.
 
     `rows` numbers are kept an arm and lane, and `memory` more for a detector, `ring` rounds of
-    plays; `noise` uniform numbers are drawn a round and lane, and the first `forced` rounds play
-    arms 0, 1, 2, … in turn. `flags` are compiled in, `numbers` are not. Where arms are `crowded`,
-    those of a lane lie side by side.
+    plays, or `own` plays of every arm; `noise` uniform numbers are drawn a round and lane, and the
+    first `forced` rounds play arms 0, 1, 2, … in turn. `flags` are compiled in, `numbers` are not.
+    Where arms are `crowded`, those of a lane lie side by side.
     """
 
     choose: Function
@@ -34,6 +34,7 @@ class Setup:
     rows: int
     noise: int
     ring: int
+    own: int = 0
     memory: int = 0
     force: Function = nothing
     forced: int = 0
