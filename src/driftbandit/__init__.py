@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import DiscountedKLUCB as DiscountedKLUCB
     from driftbandit.policies import DiscountedThompson as DiscountedThompson
     from driftbandit.policies import DiscountedUCB as DiscountedUCB
+    from driftbandit.policies import Doubling as Doubling
     from driftbandit.policies import DoublingDiscount as DoublingDiscount
     from driftbandit.policies import DoublingWindow as DoublingWindow
     from driftbandit.policies import EpsilonGreedy as EpsilonGreedy
@@ -111,7 +112,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "policies": "ADWIN ADWINUCB Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax ArmWindow "
     "BernoulliGLR BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect DiminishingSweeps Discount "
-    "DiscountedKLUCB DiscountedThompson DiscountedUCB DoublingDiscount DoublingWindow "
+    "DiscountedKLUCB DiscountedThompson DiscountedUCB Doubling DoublingDiscount DoublingWindow "
     "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX EpsilonGreedy Explore Force Forget "
     "Full GLRUCB GLRklUCB GaussianGLR GaussianPosterior GaussianThompson Gibbs Greedy "
     "GrowingSweeps GrowingWindow KLUCB KnownRestart MOSS MUCB Minimax Never Oracle "

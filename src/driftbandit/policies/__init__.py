@@ -15,6 +15,7 @@ from driftbandit.policies.detect import (
     PeriodicRestart,
     TwoHalves,
 )
+from driftbandit.policies.doubling import Doubling
 from driftbandit.policies.explore import (
     KLUCB,
     UCB,
@@ -131,6 +132,7 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "gaussian-thompson": GaussianThompson,
     "epsilon-greedy": EpsilonGreedy,
     "softmax": Softmax,
+    "doubling": Doubling,
     "uniform": Uniform,
     "oracle": Oracle,
 }
@@ -172,6 +174,7 @@ __all__ = [
     "DiscountedKLUCB",
     "DiscountedThompson",
     "DiscountedUCB",
+    "Doubling",
     "DoublingDiscount",
     "DoublingWindow",
     "EpsilonGreedy",

@@ -97,7 +97,7 @@ def setup(policy: Policy, world: World, horizon: int) -> Setup:
         memory=detect.memory,
         noise=world.arms * explore.noise + policy.force.noise,
         ring=0 if forget.by_arm else kept,
-        own=kept if forget.by_arm else 0,
+        plays=kept if forget.by_arm else 0,
         forced=0 if explore.prior else world.arms,
         crowded=crowded,
     )

@@ -21,7 +21,7 @@ class Setup:
     """The functions that play a policy in lockstep, their numbers, and the memory they need.
 
     `rows` numbers are kept an arm and lane, and `memory` more for a detector, `ring` rounds of
-    plays, or `own` plays of every arm; `noise` uniform numbers are drawn a round and lane, and the
+    plays, or `plays` of every arm; `noise` uniform numbers are drawn a round and lane, and the
     first `forced` rounds play arms 0, 1, 2, … in turn. `flags` are compiled in, `numbers` are not.
     Where arms are `crowded`, those of a lane lie side by side.
     """
@@ -34,7 +34,7 @@ class Setup:
     rows: int
     noise: int
     ring: int
-    own: int = 0
+    plays: int = 0
     memory: int = 0
     force: Function = nothing
     forced: int = 0
