@@ -62,5 +62,7 @@ def noise(policy: db.Strategy, arms: int, stream: NDArray[np.uint64]) -> list[fl
     count = 1
     if isinstance(policy, db.Policy):
         count = arms * policy.explore.noise + policy.force.noise
+    if isinstance(policy, db.Procedure):
+        count = policy.draws(arms)
     with np.errstate(over="ignore"):
         return [random.uniform(stream) for _ in range(count)]

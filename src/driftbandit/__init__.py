@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import PeriodicRestart as PeriodicRestart
     from driftbandit.policies import PeriodicUCB as PeriodicUCB
     from driftbandit.policies import Policy as Policy
+    from driftbandit.policies import Procedure as Procedure
     from driftbandit.policies import RandomForce as RandomForce
     from driftbandit.policies import SlidingWindowKLUCB as SlidingWindowKLUCB
     from driftbandit.policies import SlidingWindowThompson as SlidingWindowThompson
@@ -116,7 +117,7 @@ _HOMES = {
     "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX EpsilonGreedy Explore Force Forget "
     "Full GLRUCB GLRklUCB GaussianGLR GaussianPosterior GaussianThompson Gibbs Greedy "
     "GrowingSweeps GrowingWindow KLUCB KnownRestart MOSS MUCB Minimax Never Oracle "
-    "OracleRestart PHTUCB PageHinkley PeriodicRestart PeriodicUCB Policy REXP3 "
+    "OracleRestart PHTUCB PageHinkley PeriodicRestart PeriodicUCB Policy Procedure REXP3 "
     "RandomForce SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson SlidingWindowUCB "
     "Softmax StationaryKLUCB Strategy Sweeps Thompson TunedUCB TwoHalves UCB UCB1 "
     "UCBTuned UCBV UCBVariance Unforced Uniform Weights Window",

@@ -20,7 +20,7 @@ from driftbandit import random
 from driftbandit.engine import simulate, trace
 from driftbandit.environments import Stationary, Table, laws
 from driftbandit.errors import InputError
-from driftbandit.policies import Policy, Strategy
+from driftbandit.policies import Policy, Procedure, Strategy
 from driftbandit.policies.learners import LEARNERS, index_learner, learner
 
 ARMS, ROUNDS = 4, 200
@@ -181,5 +181,7 @@ def _draws(policy: Strategy, stream: NDArray[np.uint64]) -> list[float]:
     count = 1
     if isinstance(policy, Policy):
         count = ARMS * policy.explore.noise + policy.force.noise
+    if isinstance(policy, Procedure):
+        count = policy.draws(ARMS)
     with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
         return [random.uniform(stream) for _ in range(count)]

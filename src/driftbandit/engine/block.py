@@ -31,7 +31,7 @@ from driftbandit.engine.space import (
 )
 from driftbandit.engine.stages import Stage, stages
 from driftbandit.environments import World
-from driftbandit.errors import InputError
+from driftbandit.errors import InputError, require
 from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]
@@ -47,8 +47,8 @@ BLOCK_NUMBERS = 2**17
 """Arms times lanes of a block, at most: with many arms it has fewer lanes, to stay in the cache."""
 
 RING_PLAYS = 2**24
-"""Plays that the windows of a block remember, or numbers that its detectors keep, at most: with
-long windows or many numbers it has fewer lanes."""
+"""Plays that the windows of a block remember, or numbers that its detectors or procedures keep, at
+most: with long windows or many numbers it has fewer lanes."""
 
 SHARED = 4
 """A job of few runs is cut into so many blocks, for the cores to share, while they stay wide."""
@@ -90,7 +90,7 @@ class Job:
         """The lanes of a block: a function of the job alone, so that blocks can be kept."""
         arms = self.world.arms
         setups = [stage.setup for each in self.stages for stage in each]
-        kept = [max(each.ring, (each.plays + each.memory) * arms) for each in setups]
+        kept = [max(each.ring, (each.plays + each.memory) * arms, each.own.size) for each in setups]
         plays = RING_PLAYS // max(1, *kept)
         roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // arms, plays))
         return _vectors(min(roomy, max(WIDE, -(-self.runs // SHARED)), self.runs))
@@ -202,7 +202,7 @@ class Player:
 
     def __init__(self, job: Job, policy: Strategy, block: int, trace: bool) -> None:
         self.world, self.arms = job.world, job.world.arms
-        self.live = job.live(block)
+        self.label, self.live = policy.label, job.live(block)
         self.lanes = _vectors(self.live)
         self.waiting = list(job.stages[job.policies.index(policy)])
         luck, noise = _streams(job, random.REWARDS, block), np.zeros(4 * LANES, dtype=np.uint64)
@@ -252,6 +252,9 @@ class Player:
             self.live, self.trace[first - 1 :],
         )  # fmt: skip  # the driver's arguments, in its order
         compiling.check(seal, self.seal)
+        t, arm = (int(number) for number in self.space.wrong)
+        name = f"arm of {self.label} in round {t + self.past}"
+        require(t == 0, name, arm, f"lie in 0 to {self.arms - 1}")
 
     @property
     def plays(self) -> NDArray[np.int64]:
@@ -276,13 +279,17 @@ class Player:
 
 def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> Space:
     """Return the arrays for a policy; in a window, a reward that is 0 or 1 takes a byte."""
+    memory = aligned((lanes * (setup.own.size or arms * setup.memory),))
+    if setup.own.size:
+        memory.reshape(lanes, -1)[:] = setup.own
     return Space(
         rows=aligned((ROWS * LANES,)),
         state=aligned((setup.rows * shape[0],)),
-        memory=aligned((lanes * arms * setup.memory,)),
-        kept=setup.memory,
+        memory=memory,
+        kept=setup.own.size or setup.memory,
         restarts=aligned((2 * LANES,)),
         carry=np.zeros(4),
+        wrong=np.zeros(2),
         arm=aligned((LANES,), np.uint32),
         gone=aligned((LANES,), np.uint32),
         ring_arm=np.zeros((setup.ring, lanes), np.min_scalar_type(arms - 1)),

@@ -44,13 +44,16 @@ class Space(NamedTuple):
     state: Any
     """What a family keeps of every arm and lane, flat; `place` finds a number in it."""
     memory: Any
-    """What a detector keeps of every lane and arm, flat: a view of it costs nothing then."""
+    """What a detector keeps of every lane and arm, or a procedure of every lane, flat: a view of it
+    costs nothing then."""
     kept: int
     """How many numbers that is of each."""
     restarts: Any
     """How often a lane has started over, and after which round it last did, in two flat rows."""
     carry: Any
     """What a family keeps of all lanes together."""
+    wrong: Any
+    """The last round, if any, in which a procedure named an arm that there is not, and that arm."""
     arm: Any
     """The arm played, by lane."""
     gone: Any

@@ -75,6 +75,7 @@ from driftbandit.policies.presets_optimism import (
     SWUCBSharp,
     UCBTuned,
 )
+from driftbandit.policies.procedures import Procedure
 from driftbandit.policies.restarting import (
     ADWINUCB,
     CUSUMUCB,
@@ -199,6 +200,7 @@ __all__ = [
     "PeriodicRestart",
     "PeriodicUCB",
     "Policy",
+    "Procedure",
     "RandomForce",
     "SWUCBSharp",
     "SlidingWindowKLUCB",

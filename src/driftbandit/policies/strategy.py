@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Strategy(Value):
-    """Base of the families of policies: index policies, exponential weights, fixed players.
+    """Base of the families of policies: index policies, exponential weights, procedures, fixed
+    players.
 
     `family` names the module of `driftbandit.engine.families` and the learner of
     `driftbandit.policies.learners` that run it.

@@ -2,12 +2,13 @@
 
 from types import ModuleType
 
-from driftbandit.engine.families import fixed, index, weights
+from driftbandit.engine.families import fixed, index, procedure, weights
 from driftbandit.engine.families.setup import Setup
 
 FAMILIES: dict[str, ModuleType] = {
     "index": index,
     "weights": weights,
+    "procedure": procedure,
     "uniform": fixed,
     "oracle": fixed,
 }

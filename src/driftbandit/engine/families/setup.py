@@ -6,6 +6,9 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from driftbandit.engine.space import Known
 
 Function = Callable[..., Any]
@@ -23,7 +26,8 @@ class Setup:
     `rows` numbers are kept an arm and lane, and `memory` more for a detector, `ring` rounds of
     plays, or `plays` of every arm; `noise` uniform numbers are drawn a round and lane, and the
     first `forced` rounds play arms 0, 1, 2, … in turn. `flags` are compiled in, `numbers` are not.
-    Where arms are `crowded`, those of a lane lie side by side.
+    Where arms are `crowded`, those of a lane lie side by side. `own` is what a lane's own
+    memory is at first.
     """
 
     choose: Function
@@ -39,3 +43,4 @@ class Setup:
     force: Function = nothing
     forced: int = 0
     crowded: bool = False
+    own: NDArray[np.float64] = dataclasses.field(default_factory=lambda: np.zeros(0))

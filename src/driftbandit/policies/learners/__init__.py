@@ -13,6 +13,7 @@ from driftbandit.policies.learners.fixed import UniformLearner
 from driftbandit.policies.learners.index import IndexLearner
 from driftbandit.policies.learners.learner import LIGHTEST, Draw, Learner
 from driftbandit.policies.learners.memory import HEAVIEST
+from driftbandit.policies.learners.procedure import ProcedureLearner
 from driftbandit.policies.learners.quickest import index_learner
 from driftbandit.policies.learners.scores import LOWEST, ScoresLearner
 from driftbandit.policies.learners.watching import WatchingLearner
@@ -40,6 +41,7 @@ def _doubling_learner(policy: Doubling, arms: int) -> Learner:
 LEARNERS: dict[str, Callable[..., Learner]] = {
     "index": index_learner,
     "weights": _weights_learner,
+    "procedure": ProcedureLearner,
     "doubling": _doubling_learner,
     "uniform": UniformLearner,
 }
