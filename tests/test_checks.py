@@ -58,6 +58,12 @@ NEAR_OTHERS = [
     db.SlidingWindowThompson(30, success=0.5, failure=0.5),
     db.GaussianThompson(0.5),
     db.EpsilonGreedy.tuned(gap=0.5, c=0.3, label="ε-greedy, decaying"),
+    db.Policy(forget=db.ArmWindow(10)),
+    db.RAWUCB(ratio=1.3),
+    db.FEWA(bound=2.0),
+    db.BanditOverBandit(20),
+    db.MetaBandit(threshold=2.0, trial=20),
+    db.Doubling(db.EXP3S, {"breakpoints": 1, "arms": 4}, first=30),
 ]
 """Checked by the slow tests: compiling them takes a minute."""
 

@@ -149,7 +149,7 @@ def test_it_is_a_value_and_passes_the_checks_of_a_policy() -> None:
         ({"base": "ucb-1"}, "known does not fit ucb-1: "),
         ({"base": "moss", "known": 5}, "known must give parameters by name, got 5"),
         ({"base": "moss", "first": 0}, "first must be a whole number of at least 1, got 0"),
-        ({"base": "moss", "factor": 1.0}, "factor must lie in (1, inf), got 1.0"),
+        ({"base": "moss", "factor": 1.0}, "factor must lie in (1, 100], got 1.0"),
         ({"base": "doubling", "known": {"base": "moss"}}, "known does not fit doubling: "),
         ({"base": "d-ucb", "known": {"breakpoints": 100}}, "breakpoints must be fewer than"),
     ],

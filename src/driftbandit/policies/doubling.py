@@ -51,7 +51,7 @@ class Doubling(Strategy):
             base=_name(self.base),
             known=_pairs(self.known),
             first=whole("first", self.first),
-            factor=real("factor", self.factor, "(1, inf)"),
+            factor=real("factor", self.factor, "(1, 100]"),
         )
         self._name(f"{self.policy(0).label}, doubling")
 

@@ -29,8 +29,9 @@ class BanditOverBandit(Procedure):
     γ of EXP3 is `exploration`, the ξ of SW-UCB is `xi`. Kept are H plays and log H weights.
 
     It needs no number of breakpoints nor their variation. That is dear: the master sees one number
-    a block, and every block explores all arms anew. It fails where good windows are longer than a
-    block: in a world that stands still, or changes in stretches much longer than H.
+    a block, and every block explores all arms anew. It fails in horizons of some thousand rounds,
+    where there are too few blocks to learn from (in `two_swaps` it loses to UCB-1), and where a
+    good window is longer than a block.
 
     Reference: Cheung, Simchi-Levi & Zhu, *Learning to optimize under non-stationarity*, 2019.
 

@@ -33,8 +33,8 @@ class MetaBandit(Procedure):
     larger mean reward stays, the old one of equals, and all its walks begin anew. δ is `drift`, λ
     is `threshold`, in units of B.
 
-    Only the best arm is watched, and only its fall: it fails where another arm gets better, as in
-    `two_swaps`, and a trial is long for small changes. Nothing is proved of it.
+    Only the best arm is watched, and only its fall: it fails where another arm gets better. A trial
+    costs as much as the worse of the two learners does. Nothing is proved of it.
 
     Reference: Hartland, Gelly, Baskiotis, Teytaud & Sebag, *Multi-armed bandit, dynamic
     environments and meta-bandits*, 2006. How the test follows the best arm is not in what we know
