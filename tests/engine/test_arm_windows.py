@@ -120,6 +120,7 @@ def test_a_window_that_never_fills_is_the_full_history(detect: db.Detect) -> Non
         assert (result[label].regret == result["full"].regret).all()
 
 
+@pytest.mark.slow  # a kernel for many arms
 def test_more_arms_than_are_compared_one_by_one() -> None:
     table = np.random.default_rng(1).random((600, 200)).tolist()
     policy = db.Policy(db.ArmWindow(2), explore=db.UCB(0.1))

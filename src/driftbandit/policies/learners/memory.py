@@ -101,8 +101,9 @@ class Memory:
                 self._change(arm, -1.0, past)
             if not self._ageing:
                 self.clock -= 1.0
-                aged = zip(self.clocks, self.born, strict=True)
-                self.clocks = [clock - (made > born) for clock, born in aged]
+                if self._restarts:
+                    aged = zip(self.clocks, self.born, strict=True)
+                    self.clocks = [clock - (made > born) for clock, born in aged]
         plays.append((self.rounds, reward))
 
     def _change(self, arm: int, weight: float, reward: float) -> None:
