@@ -49,8 +49,8 @@ def live_arms(policy: db.Strategy, rewards: Sequence[Sequence[float]], seed: int
     stream = random.streams(seed, random.POLICY, 0, 1)[:, 0].copy()
     play = learner(policy, len(rewards[0]))
     arms = []
-    for row in rewards:
-        waiting = noise(policy, len(row), stream)
+    for t, row in enumerate(rewards, start=1):
+        waiting = noise(policy.epochs(t)[-1][1], len(row), stream)
         arm = play.choose(lambda: waiting.pop(0))  # noqa: B023  # used up at once
         play.learn(arm, row[arm])
         arms.append(arm)
@@ -62,5 +62,7 @@ def noise(policy: db.Strategy, arms: int, stream: NDArray[np.uint64]) -> list[fl
     count = 1
     if isinstance(policy, db.Policy):
         count = arms * policy.explore.noise + policy.force.noise
+    if isinstance(policy, db.Procedure):
+        count = policy.draws(arms)
     with np.errstate(over="ignore"):
         return [random.uniform(stream) for _ in range(count)]

@@ -59,6 +59,12 @@ POLICIES = [
     db.META(200, c=0.01, every=2),
     db.MASTER(200, delta=0.5, scale=3e-4),
     db.EpsilonGreedy.tuned(gap=0.5, c=0.3, label="ε-greedy, decaying"),
+    db.Policy(forget=db.ArmWindow(10)),
+    db.RAWUCB(ratio=1.3),
+    db.FEWA(bound=2.0),
+    db.BanditOverBandit(20),
+    db.MetaBandit(threshold=2.0, trial=20),
+    db.Doubling(db.EXP3S, {"breakpoints": 1, "arms": 4}, first=30),
 ]
 
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import EXP3R as EXP3R
     from driftbandit.policies import EXP3S as EXP3S
     from driftbandit.policies import EXP3SIX as EXP3SIX
+    from driftbandit.policies import FEWA as FEWA
     from driftbandit.policies import GLRUCB as GLRUCB
     from driftbandit.policies import KLUCB as KLUCB
     from driftbandit.policies import MASTER as MASTER
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import MOSS as MOSS
     from driftbandit.policies import MUCB as MUCB
     from driftbandit.policies import PHTUCB as PHTUCB
+    from driftbandit.policies import RAWUCB as RAWUCB
     from driftbandit.policies import REXP3 as REXP3
     from driftbandit.policies import UCB as UCB
     from driftbandit.policies import UCB1 as UCB1
@@ -56,7 +58,9 @@ if TYPE_CHECKING:
     from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
     from driftbandit.policies import AnytimeMinimax as AnytimeMinimax
     from driftbandit.policies import AnytimeMOSS as AnytimeMOSS
+    from driftbandit.policies import ArmWindow as ArmWindow
     from driftbandit.policies import Auto as Auto
+    from driftbandit.policies import BanditOverBandit as BanditOverBandit
     from driftbandit.policies import BernoulliGLR as BernoulliGLR
     from driftbandit.policies import BetaPosterior as BetaPosterior
     from driftbandit.policies import DecayingGreedy as DecayingGreedy
@@ -66,6 +70,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import DiscountedKLUCB as DiscountedKLUCB
     from driftbandit.policies import DiscountedThompson as DiscountedThompson
     from driftbandit.policies import DiscountedUCB as DiscountedUCB
+    from driftbandit.policies import Doubling as Doubling
     from driftbandit.policies import DoublingDiscount as DoublingDiscount
     from driftbandit.policies import DoublingWindow as DoublingWindow
     from driftbandit.policies import EpsilonGreedy as EpsilonGreedy
@@ -82,6 +87,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import GrowingSweeps as GrowingSweeps
     from driftbandit.policies import GrowingWindow as GrowingWindow
     from driftbandit.policies import KnownRestart as KnownRestart
+    from driftbandit.policies import MetaBandit as MetaBandit
     from driftbandit.policies import Minimax as Minimax
     from driftbandit.policies import Never as Never
     from driftbandit.policies import Oracle as Oracle
@@ -113,16 +119,17 @@ if TYPE_CHECKING:
     from driftbandit.tuning.tune import tune as tune
 
 _HOMES = {
-    "policies": "ADWIN ADWINUCB AdSwitch Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax Auto "
-    "BernoulliGLR BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect DiminishingSweeps Discount "
-    "DiscountedKLUCB DiscountedThompson DiscountedUCB DoublingDiscount DoublingWindow "
-    "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX EpsilonGreedy Explore Force Forget "
-    "Full GLRUCB GLRklUCB GaussianGLR GaussianPosterior GaussianThompson Gibbs Greedy "
-    "GrowingSweeps GrowingWindow KLUCB KnownRestart MASTER META MOSS MUCB Minimax Never Oracle "
-    "OracleRestart PHTUCB PageHinkley PeriodicRestart PeriodicUCB Policy Procedure REXP3 "
-    "RandomForce SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson SlidingWindowUCB "
-    "Softmax StationaryKLUCB Strategy Sweeps Thompson TunedUCB TwoHalves UCB UCB1 "
-    "UCBTuned UCBV UCBVariance Unforced Uniform Weights Window",
+    "policies": "ADWIN ADWINUCB AdSwitch Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax ArmWindow "
+    "Auto BanditOverBandit BernoulliGLR BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect "
+    "DiminishingSweeps Discount DiscountedKLUCB DiscountedThompson DiscountedUCB Doubling "
+    "DoublingDiscount DoublingWindow EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX "
+    "EpsilonGreedy Explore FEWA Force Forget Full GLRUCB GLRklUCB GaussianGLR "
+    "GaussianPosterior GaussianThompson Gibbs Greedy GrowingSweeps GrowingWindow KLUCB "
+    "KnownRestart MASTER META MOSS MUCB MetaBandit Minimax Never Oracle OracleRestart PHTUCB "
+    "PageHinkley PeriodicRestart PeriodicUCB Policy Procedure RAWUCB REXP3 RandomForce "
+    "SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson SlidingWindowUCB Softmax "
+    "StationaryKLUCB Strategy Sweeps Thompson TunedUCB TwoHalves UCB UCB1 UCBTuned UCBV "
+    "UCBVariance Unforced Uniform Weights Window",
     "contest": "Arena arena",
     "engine": "Outcome Result simulate trace",
     "errors": "InputError LostWorkersError",

@@ -96,7 +96,7 @@ def check_live_is_compiled(policy: Strategy) -> None:
     stream = random.streams(0, random.POLICY, 0, 1)[:, 0].copy()
     live = learner(policy, ARMS)
     for t, (row, expected) in enumerate(zip(rewards, compiled, strict=True), start=1):
-        draws = iter(_draws(policy, stream))
+        draws = iter(_draws(policy.epochs(t)[-1][1], stream))
         arm = live.choose(lambda draws=draws: next(draws))  # type: ignore[misc]  # used at once
         assert arm == expected, f"round {t}: live plays {arm}, compiled plays {expected}"
         live.learn(arm, float(row[arm]))

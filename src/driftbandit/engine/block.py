@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,12 +14,13 @@ from numpy.typing import NDArray
 from driftbandit import random
 from driftbandit.engine import compiling, driver
 from driftbandit.engine.aligned import aligned
-from driftbandit.engine.families import FAMILIES, Setup
+from driftbandit.engine.families import Setup
 from driftbandit.engine.passes import BAD
 from driftbandit.engine.paths import SLAB, Paths
 from driftbandit.engine.space import (
     FEW,
     LANES,
+    REGRET,
     ROWS,
     VECTOR,
     Shape,
@@ -27,11 +29,13 @@ from driftbandit.engine.space import (
     groups_of,
     shape_of,
 )
+from driftbandit.engine.stages import Stage, stages
 from driftbandit.environments import World
 from driftbandit.errors import InputError, require
 from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]
+Streams = NDArray[np.uint64]
 
 CHUNK = 2048
 """Rounds that a policy plays before it is the next one's turn."""
@@ -77,15 +81,16 @@ class Job:
         return {**told, "memo": {}}
 
     @functools.cached_property
-    def setups(self) -> list[Setup]:
+    def stages(self) -> list[list[Stage]]:
         """What the engine needs to run each policy."""
-        return [FAMILIES[p.family].setup(p, self.world, self.horizon) for p in self.policies]
+        return [stages(policy, self.world, self.horizon) for policy in self.policies]
 
     @functools.cached_property
     def width(self) -> int:
         """The lanes of a block: a function of the job alone, so that blocks can be kept."""
         arms = self.world.arms
-        kept = [max(each.ring, each.memory * arms, each.own.size) for each in self.setups]
+        setups = [stage.setup for each in self.stages for stage in each]
+        kept = [max(each.ring, (each.plays + each.memory) * arms, each.own.size) for each in setups]
         plays = RING_PLAYS // max(1, *kept)
         roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // arms, plays))
         return _vectors(min(roomy, max(WIDE, -(-self.runs // SHARED)), self.runs))
@@ -196,41 +201,61 @@ class Player:
     """One policy in one block: its state, its own random stream, and what it has done so far."""
 
     def __init__(self, job: Job, policy: Strategy, block: int, trace: bool) -> None:
-        world = job.world
-        family = FAMILIES[policy.family]
-        self.setup, self.arms = job.setups[job.policies.index(policy)], world.arms
+        self.world, self.arms = job.world, job.world.arms
         self.label, self.live = policy.label, job.live(block)
         self.lanes = _vectors(self.live)
-        self.shape = shape_of(self.arms, self.lanes, self.setup.crowded)
-        self.space = _space(self.setup, self.shape, self.arms, self.lanes, world.law.binary)
-        self.space.luck[:] = _streams(job, random.REWARDS, block)
-        if self.setup.noise:
-            self.space.rng[:] = _streams(job, random.POLICY, block)
-        family.begin(self.space, self.shape, self.arms)
-        few = (0,) * self.arms if self.arms <= FEW else ()
-        types = f"{self.space.ring_arm.itemsize}/{self.space.ring_reward.itemsize}"
-        self.advance, self.seal = driver.driver(self.setup, world.law.quantile, few, types)
-        self.parameters = np.asarray(world.law.parameters(), dtype=np.float64)
-        self.bound, self.marks = world.bound, np.array(job.marks, dtype=np.int64)
-        apart = LANES if few else self.lanes
+        self.waiting = list(job.stages[job.policies.index(policy)])
+        luck, noise = _streams(job, random.REWARDS, block), np.zeros(4 * LANES, dtype=np.uint64)
+        if any(stage.setup.noise for stage in self.waiting):
+            noise = _streams(job, random.POLICY, block)
+        self.few = (0,) * self.arms if self.arms <= FEW else ()
+        self.parameters = np.asarray(job.world.law.parameters(), dtype=np.float64)
+        self.bound, self.marks = job.world.bound, np.array(job.marks, dtype=np.int64)
+        apart = LANES if self.few else self.lanes
         self.tally = aligned((self.arms * apart,), np.int64)
         self.curves = np.zeros((self.live, len(self.marks)))
         self.totals = np.zeros((len(self.marks), self.arms))
         self.squares = np.zeros((len(self.marks), self.arms))
         self.trace = np.zeros((job.horizon if trace else 0, self.live), dtype=np.int64)
+        self._enter(self.waiting.pop(0), luck, noise, np.zeros(LANES))
+
+    def _enter(self, stage: Stage, luck: Streams, noise: Streams, regret: Array) -> None:
+        """Begin a stage with nothing learned; the random streams and the regret go on."""
+        self.setup, self.past = stage.setup, stage.start - 1
+        self.shape = shape_of(self.arms, self.lanes, self.setup.crowded)
+        self.space = _space(self.setup, self.shape, self.arms, self.lanes, self.world.law.binary)
+        self.space.luck[:], self.space.rng[:] = luck, noise
+        self.space.rows[REGRET : REGRET + LANES] = regret
+        stage.begin(self.space, self.shape, self.arms)
+        types = f"{self.space.ring_arm.itemsize}/{self.space.ring_reward.itemsize}"
+        self.advance, self.seal = driver.driver(
+            self.setup, self.world.law.quantile, self.few, types
+        )
 
     def play(self, first: int, rounds: int, means: Array, best: Array) -> None:
-        """Play the rounds of a chunk."""
+        """Play the rounds of a chunk, which is cut where a stage begins."""
+        end = first + rounds
+        cuts = [stage.start for stage in self.waiting if first < stage.start < end]
+        for start, stop in itertools.pairwise([first, *cuts, end]):
+            if self.waiting and self.waiting[0].start == start:
+                regret = self.space.rows[REGRET : REGRET + LANES]
+                self._enter(self.waiting.pop(0), self.space.luck, self.space.rng, regret)
+            rows = slice(start - first, stop - first) if len(means) > 1 else slice(None)
+            self._advance(start, stop - start, means[rows], best[rows])
+
+    def _advance(self, first: int, rounds: int, means: Array, best: Array) -> None:
+        """Play rounds of one stage, which counts them from its own first one."""
         mark = int(np.searchsorted(self.marks, first))
         seal = self.advance(
-            first, mark, self.setup.forced, self.space, self.lanes, self.shape, self.arms,
-            self.setup.noise, self.setup.numbers, means, best, rounds, self.parameters,
-            self.bound, self.tally, self.marks, self.curves, self.totals, self.squares, self.live,
-            self.trace[first - 1 :],
+            first - self.past, mark, self.setup.forced, self.space, self.lanes, self.shape,
+            self.arms, self.setup.noise, self.setup.numbers, means, best, rounds,
+            self.parameters, self.bound, self.tally, self.marks - self.past, self.curves,
+            self.totals, self.squares, self.live, self.trace[first - 1 :],
         )  # fmt: skip  # the driver's arguments, in its order
         compiling.check(seal, self.seal)
         t, arm = (int(number) for number in self.space.wrong)
-        require(t == 0, f"arm of {self.label} in round {t}", arm, f"lie in 0 to {self.arms - 1}")
+        name = f"arm of {self.label} in round {t + self.past}"
+        require(t == 0, name, arm, f"lie in 0 to {self.arms - 1}")
 
     @property
     def plays(self) -> NDArray[np.int64]:
@@ -275,6 +300,10 @@ def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> S
         ring_arm=np.zeros((setup.ring, lanes), np.min_scalar_type(arms - 1 if windowed else 0)),
         ring_reward=np.zeros((setup.ring, lanes), np.uint8 if binary and windowed else np.float64),
         ring_weight=np.zeros(setup.ring),
+        own_reward=np.zeros(
+            (setup.plays * arms, lanes), np.uint8 if binary and setup.plays > 0 else np.float64
+        ),
+        own_round=np.zeros((setup.plays * arms, lanes)),
         leaders=aligned((3, groups_of(arms) if setup.crowded else 0, lanes)),
         until=np.zeros((lanes, groups_of(arms) if setup.crowded else 0)),
         shift=group_shift(arms),
@@ -286,7 +315,7 @@ def _space(setup: Setup, shape: Shape, arms: int, lanes: int, binary: bool) -> S
     )
 
 
-def _streams(job: Job, purpose: int, block: int) -> NDArray[np.uint64]:
+def _streams(job: Job, purpose: int, block: int) -> Streams:
     """Return the random streams of a block's lanes, flat, LANES apart."""
     streams = np.zeros((4, LANES), dtype=np.uint64)
     lanes = _vectors(job.live(block))

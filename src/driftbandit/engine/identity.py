@@ -21,6 +21,7 @@ from driftbandit import __version__
 from driftbandit.engine import compiling
 from driftbandit.engine.block import Job
 from driftbandit.errors import InputError
+from driftbandit.policies import Strategy
 from driftbandit.value import Value
 
 LONG = 10_000
@@ -50,7 +51,14 @@ def identity(job: Job) -> dict[str, Any]:
         "policies": [_told("policies", policy) for policy in job.policies],
         "world": _told("world", job.world),
         "rules": dict(sorted(_rules(job))),
+        "epochs": [_told("policies", policy) for policy in _epochs(job)],
     }
+
+
+def _epochs(job: Job) -> list[Strategy]:
+    """Return the policies that others make for their epochs."""
+    told = [each for policy in job.policies for _, each in policy.epochs(job.horizon)]
+    return [each for each in told if each not in job.policies]
 
 
 def _told(name: str, value: Value) -> Any:
@@ -70,7 +78,7 @@ def _name(kind: type) -> str:
 
 def _rules(job: Job) -> Iterator[tuple[str, str]]:
     """Yield the name and the hash of every class of a user's own that takes part."""
-    values = [part for value in (*job.policies, job.world) for part in _parts(value)]
+    values = [part for value in (*job.policies, *_epochs(job), job.world) for part in _parts(value)]
     for kind in {base for value in values for base in type(value).__mro__}:
         if not _ours(kind) and kind is not object:
             yield _name(kind), _class_hash(kind)

@@ -64,6 +64,10 @@ class Space(NamedTuple):
     """Their rewards."""
     ring_weight: Any
     """The weights of these rounds."""
+    own_reward: Any
+    """The rewards of the plays that arms remember by themselves, by arm and play, and lane."""
+    own_round: Any
+    """In which rounds these were."""
     leaders: Any
     """The best arm of every group of arms; see `families.crowd`."""
     until: Any

@@ -12,6 +12,7 @@ from driftbandit.environments.published import PROBLEMS
 from driftbandit.environments.radio import Radio
 from driftbandit.environments.random_piecewise import RandomPiecewise
 from driftbandit.environments.random_switching import RandomSwitching
+from driftbandit.environments.rotting import rotting
 from driftbandit.environments.sinusoid import Sinusoid
 from driftbandit.environments.stationary import Stationary
 from driftbandit.environments.table import Table
@@ -31,6 +32,7 @@ CATALOGUE: dict[str, Callable[..., World]] = {
     "table": Table,
     "random-piecewise": RandomPiecewise,
     "sinusoid": Sinusoid,
+    "rotting": rotting,
     **PROBLEMS,
 }
 """What makes a world, by the name the command line gives it."""
@@ -53,5 +55,6 @@ __all__ = [
     "laws",
     "periodic",
     "published",
+    "rotting",
     "two_swaps",
 ]

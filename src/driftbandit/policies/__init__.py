@@ -15,6 +15,7 @@ from driftbandit.policies.detect import (
     PeriodicRestart,
     TwoHalves,
 )
+from driftbandit.policies.doubling import Doubling
 from driftbandit.policies.explore import (
     KLUCB,
     UCB,
@@ -38,6 +39,7 @@ from driftbandit.policies.force import (
     Unforced,
 )
 from driftbandit.policies.forget import (
+    ArmWindow,
     Discount,
     DoublingDiscount,
     DoublingWindow,
@@ -73,7 +75,17 @@ from driftbandit.policies.presets_optimism import (
     SWUCBSharp,
     UCBTuned,
 )
-from driftbandit.policies.procedures import MASTER, META, AdSwitch, Auto, Procedure
+from driftbandit.policies.procedures import (
+    FEWA,
+    MASTER,
+    META,
+    RAWUCB,
+    AdSwitch,
+    Auto,
+    BanditOverBandit,
+    MetaBandit,
+    Procedure,
+)
 from driftbandit.policies.restarting import (
     ADWINUCB,
     CUSUMUCB,
@@ -135,6 +147,11 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "auto": Auto,
     "meta": META,
     "master": MASTER,
+    "raw-ucb": RAWUCB,
+    "fewa": FEWA,
+    "bandit-over-bandit": BanditOverBandit,
+    "meta-bandit": MetaBandit,
+    "doubling": Doubling,
     "uniform": Uniform,
     "oracle": Oracle,
 }
@@ -153,6 +170,7 @@ __all__ = [
     "EXP3R",
     "EXP3S",
     "EXP3SIX",
+    "FEWA",
     "GLRUCB",
     "KLUCB",
     "MASTER",
@@ -160,6 +178,7 @@ __all__ = [
     "MOSS",
     "MUCB",
     "PHTUCB",
+    "RAWUCB",
     "REXP3",
     "UCB",
     "UCB1",
@@ -169,7 +188,9 @@ __all__ = [
     "AnytimeEXP3IX",
     "AnytimeMOSS",
     "AnytimeMinimax",
+    "ArmWindow",
     "Auto",
+    "BanditOverBandit",
     "BernoulliGLR",
     "BetaPosterior",
     "DecayingGreedy",
@@ -179,6 +200,7 @@ __all__ = [
     "DiscountedKLUCB",
     "DiscountedThompson",
     "DiscountedUCB",
+    "Doubling",
     "DoublingDiscount",
     "DoublingWindow",
     "EpsilonGreedy",
@@ -195,6 +217,7 @@ __all__ = [
     "GrowingSweeps",
     "GrowingWindow",
     "KnownRestart",
+    "MetaBandit",
     "Minimax",
     "Never",
     "Oracle",

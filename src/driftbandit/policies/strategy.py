@@ -31,6 +31,10 @@ class Strategy(Value):
         """The largest reward B the policy can take; infinite if it does not care."""
         return math.inf
 
+    def epochs(self, horizon: int) -> list[tuple[int, Strategy]]:
+        """Return what is played from which round on: itself from round 1, for most policies."""
+        return [(1, self)]
+
     def agent(self, arms: int | Sequence[Hashable], seed: int = 0) -> Agent:
         """Return a live agent of this policy: choose now, learn when the reward comes.
 

@@ -13,6 +13,7 @@ from driftbandit.engine.families import crowd, lines
 from driftbandit.engine.families.forcing import force, force_at_random
 from driftbandit.engine.families.memory import (
     ALL,
+    BY_ARM,
     CLOCK,
     COUNT,
     MEAN,
@@ -22,6 +23,7 @@ from driftbandit.engine.families.memory import (
     TAIL,
     TIME,
     WEIGHT,
+    learn_by_arm,
     learn_for_good,
     learn_restarting,
     learn_window,
@@ -65,18 +67,21 @@ def setup(policy: Policy, world: World, horizon: int) -> Setup:
     index = explore.width or explore.index
     assert index is not None
     call = by_width if explore.width is not None else adapter(explore)
-    crowded = world.arms >= crowd.MANY and explore.width is not None and not restarts
+    several = restarts or (forget.by_arm and windowed)  # clocks: lanes part
+    crowded = world.arms >= crowd.MANY and explore.width is not None and not several
     whole = forget.factor is unfaded and world.law.binary and world.bound == 1.0
     choose: Function = choose_by_index if explore.width is None else choose_by_width
     rows = CLOCK
-    if restarts:
-        choose = choose_restarting if explore.width is None else choose_restarting_by_width
-        rows = ALL
+    if several:
+        choose = choose_by_clocks if explore.width is None else choose_by_clocks_and_width
+        rows = BY_ARM if forget.by_arm else ALL
     elif crowded:
         choose = choose_by_groups
     elif explore.level is not None and explore.tangent is not None:
         choose, index, call, rows = choose_by_lines, explore.level, explore.tangent, lines.ROWS
     learn = learn_restarting if restarts else learn_window if windowed else learn_for_good
+    learn = learn_by_arm if forget.by_arm and windowed else learn
+    kept = math.ceil(min(last, horizon)) if windowed else 0
     forcing = force_at_random if policy.force.noise else force
     forgetting, told = (forget.factor, forget.span), explore.told(world.arms)
     exact, everywhere = whole or not windowed, detect.scope == "all"
@@ -91,7 +96,8 @@ def setup(policy: Policy, world: World, horizon: int) -> Setup:
         rows=rows,
         memory=detect.memory,
         noise=world.arms * explore.noise + policy.force.noise,
-        ring=math.ceil(min(last, horizon)) if windowed else 0,
+        ring=0 if forget.by_arm else kept,
+        plays=kept if forget.by_arm else 0,
         forced=0 if explore.prior else world.arms,
         crowded=crowded,
     )
@@ -254,7 +260,7 @@ def choose_by_index(
 
 
 @compilable
-def choose_restarting(
+def choose_by_clocks(
     index: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families
@@ -269,7 +275,7 @@ def choose_restarting(
 
 
 @compilable
-def choose_restarting_by_width(
+def choose_by_clocks_and_width(
     width: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
     numbers: Any, flags: tuple[Known, ...], means: Any,
 ) -> None:  # fmt: skip  # the signature of all families

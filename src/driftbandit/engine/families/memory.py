@@ -34,6 +34,9 @@ TOTAL, COUNT, MEAN, ROOT, LOST, SQUARE, CLOCK, BORN, ALL = range(9)
 """Rows of an arm; CLOCK and BORN only where there are restarts. All arms that are forgotten
 together have the clock of arm 0."""
 
+PLAYED, HELD, BY_ARM = range(ALL, ALL + 3)
+"""Rows of an arm that remembers its own plays: how many there were, and how many it holds."""
+
 ALARM = LEAVING
 """A shared row that is free once the round's plays are learned: whether a lane starts over."""
 
@@ -99,9 +102,52 @@ def learn_restarting(
         clock = line(shape, CLOCK, k)
         for lane in range(known_lanes(lanes)):
             space.state[clock + lane] = tick(space.state[clock + lane], fade, kept, flags)
+    start_over(alarm, due, lanes, shape, arms, t, space, numbers, flags)
+
+
+@compilable
+def learn_by_arm(
+    factor: Any, span: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
+    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
+) -> None:  # fmt: skip  # the signature of all families
+    """Let every new play take the place of its arm's oldest one, where there are enough."""
+    kept, size = span(float(t), *numbers[0]), space.own_round.shape[0] // arms
+    state, rows, clocks = space.state, space.rows, 1 if len(flags[3]) > 0 else arms
+    for lane in range(known_lanes(lanes)):
+        k = space.arm[lane]
+        played = pick(state, shape, few, PLAYED, k, lane)
+        held = pick(state, shape, few, HELD, k, lane)
+        made = 0.0
+        if held >= kept:
+            held -= 1.0
+            at = k * size + int(played - held - 1.0) % size
+            made = space.own_round[at, lane]
+            if made > pick(state, shape, few, BORN, k, lane):
+                x = space.own_reward[at, lane] * bound
+                change_one(lane, shape, few, state, k, -1.0, x, YES, flags)
+        if len(flags[5]) > 0:
+            made = 0.0
+        for i in range(clocks):  # what leaves counted for the arms forgotten before it was played
+            born = state[place(shape, BORN, i, lane)]
+            state[place(shape, CLOCK, i, lane)] += 0.0 if made > born else 1.0
+        at = k * size + int(played) % size
+        space.own_round[at, lane] = t
+        space.own_reward[at, lane] = rows[REWARD + lane] / bound
+        put(state, shape, few, PLAYED, k, lane, played + 1.0)
+        put(state, shape, few, HELD, k, lane, held + 1.0)
+    change(lanes, shape, few, space, space.arm, REWARD, 1.0, NO, flags)
+    start_over(alarm, due, lanes, shape, arms, t, space, numbers, flags)
+
+
+@compilable
+def start_over(
+    alarm: Any, due: Any, lanes: int, shape: Shape, arms: int, t: int, space: Any, numbers: Any,
+    flags: tuple[Known, ...],
+) -> None:  # fmt: skip  # as above
+    """Forget an arm, or all, in lanes where the detector says so."""
     ask(
         alarm, lanes, shape, arms, space.arm, space.rows, space.state, space.memory, space.kept,
-        carry[WEIGHT], numbers[2],
+        space.carry[WEIGHT], numbers[2],
     )  # fmt: skip
     planned = due(float(t), *numbers[2])
     for lane in range(known_lanes(lanes)):

@@ -24,9 +24,10 @@ class Setup:
     """The functions that play a policy in lockstep, their numbers, and the memory they need.
 
     `rows` numbers are kept an arm and lane, and `memory` more for a detector, `ring` rounds of
-    plays; `noise` uniform numbers are drawn a round and lane, and the first `forced` rounds play
-    arms 0, 1, 2, … in turn. `flags` are compiled in, `numbers` are not. Where arms are `crowded`,
-    those of a lane lie side by side. `own` is what a lane's own memory is at first.
+    plays, or `plays` of every arm; `noise` uniform numbers are drawn a round and lane, and the
+    first `forced` rounds play arms 0, 1, 2, … in turn. `flags` are compiled in, `numbers` are not.
+    Where arms are `crowded`, those of a lane lie side by side. `own` is what a lane's own
+    memory is at first.
     """
 
     choose: Function
@@ -37,6 +38,7 @@ class Setup:
     rows: int
     noise: int
     ring: int
+    plays: int = 0
     memory: int = 0
     force: Function = nothing
     forced: int = 0

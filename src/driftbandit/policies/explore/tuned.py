@@ -7,6 +7,7 @@ import math
 from typing import ClassVar
 
 from driftbandit.errors import real
+from driftbandit.marking import compilable
 from driftbandit.policies.explore.rule import Explore
 
 
@@ -33,6 +34,7 @@ class TunedUCB(Explore):
         self._set(bound=real("bound", self.bound, "(0, inf)"))
 
     @staticmethod
+    @compilable
     def index(mean: float, count: float, clock: float, variance: float, bound: float) -> float:
         """Return the index of UCB-tuned."""
         share = math.log(clock) / count

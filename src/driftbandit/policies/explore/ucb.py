@@ -6,6 +6,7 @@ import dataclasses
 import math
 
 from driftbandit.errors import real
+from driftbandit.marking import compilable
 from driftbandit.policies.explore.rule import Explore
 
 
@@ -36,6 +37,7 @@ class UCB(Explore):
         )
 
     @staticmethod
+    @compilable
     def width(clock: float, xi: float, bound: float, padding: float) -> float:
         """Return padding · B · √(ξ log clock)."""
         return padding * bound * math.sqrt(xi * math.log(clock))

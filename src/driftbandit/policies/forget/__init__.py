@@ -3,9 +3,10 @@
 from driftbandit.policies.forget.discount import Discount, DoublingDiscount
 from driftbandit.policies.forget.full import Full
 from driftbandit.policies.forget.rule import Forget
-from driftbandit.policies.forget.window import DoublingWindow, GrowingWindow, Window
+from driftbandit.policies.forget.window import ArmWindow, DoublingWindow, GrowingWindow, Window
 
 __all__ = [
+    "ArmWindow",
     "Discount",
     "DoublingDiscount",
     "DoublingWindow",

@@ -34,6 +34,10 @@ class Forget(Rule):
     min(t, τ) for a window. With the class attribute `ageing = True` it is not cut at the span: it
     is t for a window too.
 
+    With the class attribute `by_arm = True` the span counts plays instead of rounds: every arm
+    remembers its own last span(t) plays, all with weight one. The clock is how many plays are
+    remembered, Σ_i N_t(i).
+
     With the class attribute `steady = True` a rule promises that neither depends on the round: a
     live agent then asks once. A class with a function of its own makes this promise itself.
 
@@ -54,6 +58,7 @@ class Forget(Rule):
 
     steady: ClassVar[bool] = False
     ageing: ClassVar[bool] = False
+    by_arm: ClassVar[bool] = False
     factor: ClassVar[Callable[..., float]] = staticmethod(unfaded)
     span: ClassVar[Callable[..., float]] = staticmethod(unlimited)
 
@@ -71,6 +76,8 @@ class Forget(Rule):
         """Raise unless factors lie in (0, 1], spans never shrink from 1, and promises are kept."""
         super().check()
         name, before = type(self).__name__, 1.0
+        plain = not self.by_arm or self.factor is unfaded
+        require(plain, f"{name}.factor", self.factor, "be left alone where spans are by arm")
         first = self.factor(1.0, *self.numbers()), self.span(1.0, *self.numbers())
         for t in (1.0, 2.0, 3.0, 10.0, 100.0, 1e4, 1e6):
             factor, span = self.factor(t, *self.numbers()), self.span(t, *self.numbers())

@@ -1,4 +1,4 @@
-"""Sliding window: only the last rounds count."""
+"""Sliding windows: only the last rounds count, or the last plays of each arm."""
 
 from __future__ import annotations
 
@@ -36,6 +36,43 @@ class Window(Forget):
     def span(t: float, window: float) -> float:
         """Return τ."""
         return window
+
+
+@dataclasses.dataclass(frozen=True)
+class ArmWindow(Forget):
+    """Remember of every arm its own last n plays, however long ago they were.
+
+    N_t(i) = min(plays of arm i so far, n), clock Σ_i N_t(i): how many plays are remembered, as
+    n_t(γ) is for a discount and min(t, τ) for a window of rounds. n is `plays`.
+
+    No arm is ever forgotten, so none is played for having left a window. That costs less while
+    nothing changes, and it fails where an arm that is left alone gets better: its old plays still
+    speak against it, and the clock, at most K n, ends the growth of its padding.
+
+    Reference: the window of each arm in f-dsw Thompson sampling, Cavenaghi, Sottocornola, Stella &
+    Zanker 2021.
+
+    >>> import driftbandit as db
+    >>> agent = db.Policy(forget=ArmWindow(2), explore=db.UCB(xi=0.0)).agent(arms=2)
+    >>> for arm, reward in ((0, 1.0), (1, 0.5), (0, 0.0), (0, 0.0)):
+    ...     agent.learn(arm, reward)
+    >>> agent.choose()
+    1
+    """
+
+    steady: ClassVar[bool] = True
+    by_arm: ClassVar[bool] = True
+
+    plays: int
+
+    def __post_init__(self) -> None:
+        """Check the number of plays n."""
+        self._set(plays=whole("plays", self.plays))
+
+    @staticmethod
+    def span(t: float, plays: float) -> float:
+        """Return n."""
+        return plays
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,6 +7,8 @@ test holds the two to the same decisions.
 from collections.abc import Callable
 
 from driftbandit.errors import InputError
+from driftbandit.policies.doubling import Doubling
+from driftbandit.policies.learners.doubling import DoublingLearner
 from driftbandit.policies.learners.fixed import UniformLearner
 from driftbandit.policies.learners.index import IndexLearner
 from driftbandit.policies.learners.learner import LIGHTEST, Draw, Learner
@@ -31,10 +33,16 @@ def _weights_learner(policy: Weights, arms: int) -> Learner:
     )
 
 
+def _doubling_learner(policy: Doubling, arms: int) -> Learner:
+    """Return the learner of a policy in epochs, which asks for those of its base."""
+    return DoublingLearner(policy, arms, learner)
+
+
 LEARNERS: dict[str, Callable[..., Learner]] = {
     "index": index_learner,
     "weights": _weights_learner,
     "procedure": ProcedureLearner,
+    "doubling": _doubling_learner,
     "uniform": UniformLearner,
 }
 

@@ -38,6 +38,7 @@ class Memory:
         self.totals, self.lost, self.squares, self.counts = ([0.0] * arms for _ in range(4))
         self.means, self.roots, self.variances = [math.inf] * arms, [0.0] * arms, [0.0] * arms
         self.plays: deque[tuple[int, float, float]] = deque()
+        self.own: list[deque[tuple[int, float]]] = [deque() for _ in range(arms)]
         self.clocks, self.born = [0.0] * arms, [0] * arms
         self.restarts = self.restarted = 0
         self.memories = [[0.0] * policy.detect.memory for _ in range(arms)]
@@ -49,7 +50,8 @@ class Memory:
         self._varied = policy.explore.variance
         self._restarts = policy.detect != Never()
         self._detecting = policy.detect.numbers()
-        self._ageing = forget.ageing
+        self._by_arm, self._ageing = forget.by_arm, forget.ageing
+        self._uncut = forget.by_arm or forget.ageing
 
     def learn(self, arm: int, reward: float) -> None:
         """Forget as the round passes, add the play, and start over if there is an alarm."""
@@ -63,11 +65,13 @@ class Memory:
         factor, span = self._factor, self._span
         if factor != 1.0:
             self._fade(factor)
-        if span < math.inf:
+        if self._by_arm:
+            self._slide_own(span, arm, reward)
+        elif span < math.inf:
             self._slide(span, arm, reward)
         self._change(arm, self.weight, reward)
         clock = factor * self.clock + 1.0
-        self.clock = clock if clock < span or self._ageing else span
+        self.clock = clock if clock < span or self._uncut else span
         if self._restarts:
             self._detect(arm, reward)
 
@@ -88,12 +92,26 @@ class Memory:
             plays.popleft()
         plays.append((arm, self.weight, reward))
 
+    def _slide_own(self, span: float, arm: int, reward: float) -> None:
+        """Take out the arm's oldest play if the new one takes its place; clocks go back by it."""
+        plays = self.own[arm]
+        if len(plays) >= span:
+            made, past = plays.popleft()
+            if made > self.born[arm]:
+                self._change(arm, -1.0, past)
+            if not self._ageing:
+                self.clock -= 1.0
+                if self._restarts:
+                    aged = zip(self.clocks, self.born, strict=True)
+                    self.clocks = [clock - (made > born) for clock, born in aged]
+        plays.append((self.rounds, reward))
+
     def _change(self, arm: int, weight: float, reward: float) -> None:
         """Add a play, or take one out if `weight` is negative, and renew what an index needs."""
         before, amount = self.totals[arm], weight * reward
         total = self.totals[arm] = before + amount
         count = self.counts[arm] = self.counts[arm] + weight
-        if self.plays:  # a window: its sums would drift if what rounding takes away were lost
+        if self.plays or self._by_arm:  # sums would drift if what rounding takes away were lost
             part = total - before
             if part != amount or total - part != before:  # not so with rewards of 0 and 1
                 self.lost[arm] += (before - (total - part)) + (amount - part)
@@ -126,7 +144,7 @@ class Memory:
     def _detect(self, arm: int, reward: float) -> None:
         """Advance the clock of every arm, and start over if the detector says so."""
         factor, span = self._factor, self._span
-        most = math.inf if self._ageing else span
+        most = math.inf if self._uncut else span
         self.clocks = [min(factor * clock + 1.0, most) for clock in self.clocks]
         detect, count = self.policy.detect, self.counts[arm] / self.weight
         alarm = detect.alarm(self.memories[arm], reward, count, *self._detecting)

@@ -1,0 +1,128 @@
+"""The doubling trick: a policy that must know the horizon, for a horizon that nobody knows."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from driftbandit.errors import InputError, one_of, real, require, whole
+from driftbandit.policies.strategy import Strategy
+
+
+@dataclasses.dataclass(frozen=True)
+class Doubling(Strategy):
+    """Play a policy in epochs of growing length, each time afresh and tuned for the epoch.
+
+    Epoch j = 0, 1, … has ⌊first · factor^j⌋ rounds. Its policy is `base.tuned(horizon=length, …)`,
+    or `base(horizon=length, …)` where there is no `tuned`; what else is `known` is handed over as
+    it is. Nothing is carried from one epoch to the next.
+
+    `base` is a named policy, kept as its name in the catalogue, or a class of policies of your own;
+    `known` is a dict, kept as pairs.
+
+    A bound c √T of the base becomes one of at most 3.42 c √T with factor 2. A bound c log T does
+    not stay one, and every epoch explores anew. `DoublingDiscount` and `DoublingWindow`, the tuning
+    of D-UCB and SW-UCB by `growth`, keep their memory instead: prefer them where they apply.
+
+    Reference: Auer, Cesa-Bianchi, Freund & Schapire 2002, section 4, for EXP3; Besson & Kaufmann,
+    *What doubling tricks can and can't do for multi-armed bandits*, 2018.
+
+    >>> import driftbandit as db
+    >>> policy = Doubling(db.EXP3S, {"breakpoints": 1, "arms": 3}, first=500)
+    >>> [(start, round(each.exploration, 3)) for start, each in policy.epochs(horizon=3_000)]
+    [(1, 0.187), (501, 0.137), (1501, 0.1)]
+    >>> Doubling.from_json(policy.to_json()) == policy
+    True
+    """
+
+    family: ClassVar[str] = "doubling"
+
+    base: str | Callable[..., Strategy]
+    known: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()
+    first: int = 100
+    factor: float = 2.0
+
+    def __post_init__(self) -> None:
+        """Check everything by making the policy of the first epoch."""
+        self._set(
+            base=_name(self.base),
+            known=_pairs(self.known),
+            first=whole("first", self.first),
+            factor=real("factor", self.factor, "(1, 100]"),
+        )
+        self._name(f"{self.policy(0).label}, doubling")
+
+    @property
+    def bound(self) -> float:
+        """The bound B of the base."""
+        return self.policy(0).bound
+
+    def length(self, epoch: int) -> int:
+        """Return how many rounds an epoch has, the first being epoch 0."""
+        return math.floor(self.first * self.factor**epoch)
+
+    def policy(self, epoch: int) -> Strategy:
+        """Return the policy of an epoch."""
+        maker = _maker(str(self.base))
+        make = getattr(maker, "tuned", maker)
+        try:
+            made = make(horizon=self.length(epoch), **dict(self.known))
+        except TypeError as error:
+            raise InputError(f"known does not fit {self.base}: {error}") from None
+        fits = isinstance(made, Strategy) and not isinstance(made, Doubling)
+        require(fits, f"what {self.base} makes", made, "be a policy, and none that doubles itself")
+        return made  # type: ignore[no-any-return]  # checked above
+
+    def epochs(self, horizon: int) -> list[tuple[int, Strategy]]:
+        """Return the first rounds of the epochs up to the horizon, with their policies."""
+        starts, epoch = [1], 0
+        while (start := starts[-1] + self.length(epoch)) <= horizon:
+            starts.append(start)
+            epoch += 1
+        return [(start, self.policy(epoch)) for epoch, start in enumerate(starts)]
+
+
+def _pairs(known: Any) -> tuple[tuple[str, Any], ...]:
+    """Return parameters and their values in the order of their names."""
+    try:
+        named = dict(known)
+    except (TypeError, ValueError):
+        named = {0: known}
+    texts = all(isinstance(name, str) for name in named)
+    require(texts, "known", known, "give parameters by name")
+    return tuple((name, named[name]) for name in sorted(named))
+
+
+def _name(base: Any) -> str:
+    """Return the name under which a base is found again."""
+    from driftbandit.policies import CATALOGUE  # noqa: PLC0415  # it lists this class too
+
+    if isinstance(base, str):
+        _maker(base)
+        return base if ":" in base else base.lower()
+    names = [name for name, known in CATALOGUE.items() if known is base]
+    if names:
+        return names[0]
+    own = isinstance(base, type) and issubclass(base, Strategy)
+    require(own, "base", base, "be a named policy, its name, or a class of policies")
+    return f"{base.__module__}:{base.__qualname__}"
+
+
+def _maker(name: str) -> Callable[..., Any]:
+    from driftbandit.policies import CATALOGUE  # noqa: PLC0415  # as above
+
+    module, found, rest = name.partition(":")
+    if not found:
+        return CATALOGUE[one_of("base", name.lower(), CATALOGUE)]
+    try:
+        maker: Any = importlib.import_module(module)
+        for part in rest.split("."):
+            maker = getattr(maker, part)
+    except (ImportError, AttributeError, ValueError):
+        raise InputError(f"base must name a class as module:Class, got {name!r}") from None
+    own = isinstance(maker, type) and issubclass(maker, Strategy)
+    require(own, "base", name, "name a class of policies")
+    return maker  # type: ignore[no-any-return]  # checked above
