@@ -64,13 +64,28 @@ def test_live_takes_the_decisions_of_the_compiled_version(policy: LinearPolicy) 
 
 
 def test_a_discount_and_a_growing_window_at_once() -> None:
-    policy = LinearPolicy(Both(), ConstantRadius(1.0), ridge=0.01, label="both")
+    policy = LinearPolicy(Both(), confidence=ConstantRadius(1.0), ridge=0.01, label="both")
     chosen = db.trace(policy, TURNED, horizon=400)[:, 0]
     assert shortfall(Regression(policy, 3), TURNED, chosen) < 1e-9
 
 
+@pytest.mark.parametrize("forget", [db.Full(), db.Window(15)], ids=str)
+def test_planned_restarts_forget_all(forget: db.Forget) -> None:
+    plain = LinearPolicy(forget, label="plain")
+    planned = plain.replace(detect=db.KnownRestart((121,)))
+    chosen = db.trace(planned, TURNED, horizon=240)[:, 0]
+    assert np.array_equal(chosen[:120], db.trace(plain, TURNED, horizon=120)[:, 0])
+    assert shortfall(Regression(planned, 3), TURNED, chosen) < 1e-9
+    whole, late = Regression(planned, 3), Regression(plain, 3)
+    for t, (actions, _, luck) in enumerate(zip(*met(TURNED, 240), strict=True), start=1):
+        whole.learn(actions[0], luck)
+        if t > 120:
+            late.learn(actions[0], luck)
+            assert np.allclose(whole.indices(actions), late.indices(actions))
+
+
 def test_sums_of_any_forgetting_rule_are_what_its_weights_say() -> None:
-    policy = LinearPolicy(Both(), ConstantRadius(1.0), ridge=0.01, label="both")
+    policy = LinearPolicy(Both(), confidence=ConstantRadius(1.0), ridge=0.01, label="both")
     rng, kept = np.random.default_rng(5), []
     regression = Regression(policy, 3)
     for t in range(1, 201):
@@ -89,7 +104,7 @@ def test_sums_of_any_forgetting_rule_are_what_its_weights_say() -> None:
 
 def test_a_window_stays_exact_for_long() -> None:
     """Taking out what was added leaves rounding errors; sums are made anew before they count."""
-    policy = LinearPolicy(db.Window(7), ConstantRadius(1.0), ridge=1e-6, label="window")
+    policy = LinearPolicy(db.Window(7), confidence=ConstantRadius(1.0), ridge=1e-6, label="window")
     regression, rng = Regression(policy, 2), np.random.default_rng(6)
     actions = rng.normal(size=(30_000, 2)) * 10.0 ** rng.integers(-3, 4, size=(30_000, 1))
     for action in actions:
@@ -136,7 +151,7 @@ ARMS = PiecewiseLinear(
 
 @pytest.mark.parametrize("forget", [db.Full(), db.Window(30)], ids=str)
 def test_one_hot_features_make_a_bandit_with_arms(forget: db.Forget) -> None:
-    linear = LinearPolicy(forget, ConstantRadius(0.5), ridge=1e-9, label="linear")
+    linear = LinearPolicy(forget, confidence=ConstantRadius(0.5), ridge=1e-9, label="linear")
     arms = learner(db.Policy(forget=forget, explore=Rooted(0.5)), 3)
     chosen = db.trace(linear, ARMS, horizon=300)[:, 0]
     for _, means, luck, row in zip(*met(ARMS, 300), chosen, strict=True):

@@ -89,6 +89,22 @@ def test_progress_counts_all_rounds() -> None:
     assert told[-1] == (3 * 9 * 300, 3 * 9 * 300)
 
 
+def test_linear_policies_and_worlds_from_a_shell(command: Any) -> None:
+    answer = command(
+        "simulate", "linear-slow(number=4)", "--horizon", "60", "--runs", "2", "--json"
+    )
+    told = json.loads(answer.out)
+    assert [policy["label"] for policy in told["policies"]] == ["LinUCB", "D-LinUCB", "SW-LinUCB"]
+    assert told["world"]["actions"]["number"] == 4
+    listed = json.loads(command("policies", "--json").out)["linear_policies"]
+    assert {"lin-ucb", "d-lin-ucb", "d-lin-ucb.tuned"} <= {row["name"] for row in listed}
+    worlds = json.loads(command("environments", "--json").out)["linear_worlds"]
+    assert [row["name"] for row in worlds] == ["linear-abrupt", "linear-slow"]
+    mixed = command("simulate", "two-swaps", "--policy", "lin-ucb")
+    assert (mixed.code, mixed.out) == (2, "")
+    assert "LinUCB needs features: give a world of driftbandit.linear" in mixed.err
+
+
 def test_a_job_travels_as_kilobytes() -> None:
     assert len(packed(asked(POLICIES, WORLD, None, 1_000, 0, 200))) < 8192
 

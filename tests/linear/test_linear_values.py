@@ -31,7 +31,8 @@ VALUES: list[Value] = [
     db.LinUCB(ridge=1.0, delta=0.1),
     db.DiscountedLinUCB(0.99, noise=0.5),
     db.SlidingWindowLinUCB(200, length=2.0, label="mine"),
-    LinearPolicy(db.GrowingWindow(0.7), ConstantRadius(0.3), ridge=2.0),
+    LinearPolicy(db.GrowingWindow(0.7), confidence=ConstantRadius(0.3), ridge=2.0),
+    LinearPolicy(detect=db.PeriodicRestart(30)),
     db.linear.abrupt(),
     db.linear.slow(),
     PiecewiseLinear([5], [[1, 0], [0, 1]], actions=Fixed([[1, 2], [3, 4], [0, 1]])),
@@ -82,6 +83,7 @@ def test_the_published_worlds() -> None:
         (lambda: db.DiscountedLinUCB(1.5), r"discount must lie in \(0, 1\], got 1.5"),
         (lambda: LinearPolicy(forget=3), "forget must be a Forget rule, got 3"),  # type: ignore[arg-type]
         (lambda: LinearPolicy(confidence=db.UCB()), "confidence must be a Confidence rule"),  # type: ignore[arg-type]
+        (lambda: LinearPolicy(detect=db.ADWIN()), "detect must plan its restarts: alarms are "),
         (
             lambda: LinearPolicy(confidence=WindowEllipsoid()),
             r"WindowEllipsoid.radius with Full\(\) must lie in \[0, inf\), got inf",
@@ -195,7 +197,7 @@ def test_sums_are_the_weighted_sums_of_the_plays(
     plays: list[tuple[float, float, float]], forget: db.Forget
 ) -> None:
     """Weights as `Forget` defines them; what has left a window that grows does not come back."""
-    agent = LinearPolicy(forget, ConstantRadius(1.0), ridge=0.3).agent(dimension=2)
+    agent = LinearPolicy(forget, confidence=ConstantRadius(1.0), ridge=0.3).agent(dimension=2)
     for x, y, reward in plays:
         agent.learn([x, y], reward)
     t, numbers = len(plays), forget.numbers()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from driftbandit.errors import InputError, real, whole
-from driftbandit.linear.confidence import Ellipsoid, WindowEllipsoid
+from driftbandit.linear.confidence import Confidence, Ellipsoid, WindowEllipsoid
 from driftbandit.linear.policy import LinearPolicy
-from driftbandit.policies.forget import Discount, Full, Window
+from driftbandit.policies.forget import Discount, Forget, Full, Window
 from driftbandit.policies.presets import Preset
 
 
@@ -26,7 +26,7 @@ def LinUCB(
     >>> LinUCB(noise=0.5).forget
     Full()
     """
-    return LinearPolicy(Full(), Ellipsoid(norm, noise, length, delta), ridge, label=label)
+    return _composed(Full(), Ellipsoid(norm, noise, length, delta), ridge, label)
 
 
 def _discounted_linucb(
@@ -50,7 +50,7 @@ def _discounted_linucb(
     Discount(discount=0.99411...)
     """
     confidence = Ellipsoid(norm, noise, length, delta)
-    return LinearPolicy(Discount(discount), confidence, ridge, label=label)
+    return _composed(Discount(discount), confidence, ridge, label)
 
 
 def _tuned_discounted_linucb(
@@ -89,7 +89,7 @@ def _sliding_window_linucb(
     Window(window=170)
     """
     confidence = WindowEllipsoid(norm, noise, length, delta)
-    return LinearPolicy(Window(window), confidence, ridge, label=label)
+    return _composed(Window(window), confidence, ridge, label)
 
 
 def _tuned_sliding_window_linucb(
@@ -108,6 +108,10 @@ def _tuned_sliding_window_linucb(
     rate = _rate(horizon, variation, dimension)
     window = horizon if rate * horizon < 1.0 else round(1.0 / rate)
     return _sliding_window_linucb(window, ridge, norm, noise, length, delta, label)
+
+
+def _composed(forget: Forget, confidence: Confidence, ridge: float, label: str) -> LinearPolicy:
+    return LinearPolicy(forget=forget, confidence=confidence, ridge=ridge, label=label)
 
 
 def _rate(horizon: int, variation: float, dimension: int) -> float:

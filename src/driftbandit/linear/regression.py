@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from driftbandit.errors import InputError
 from driftbandit.linear.policy import LinearPolicy
+from driftbandit.linear.schedule import CLEAR, REBUILD
 
 Array = NDArray[np.float64]
 
@@ -88,7 +89,10 @@ class Regression:
         self._add(action, reward, 1.0, 1.0)
         if self.schedule.span < math.inf:
             self._plays.append(Play(action, reward, step.factor))
-        if step.rebuild:
+        if step.after == CLEAR:
+            self._clear()
+            self._plays.clear()
+        elif step.after == REBUILD:
             self._rebuild()
         self._solved = None
 

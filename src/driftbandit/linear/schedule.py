@@ -10,10 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.linear.confidence import Confidence
+from driftbandit.policies.detect import Detect
 from driftbandit.policies.forget import Forget
 
 NONE = -1.0
 """The weight of a play that leaves the window when none does."""
+
+
+KEEP, REBUILD, CLEAR = 0.0, 1.0, 2.0
+"""What becomes of the sums after a round."""
 
 
 class Step(NamedTuple):
@@ -23,17 +28,19 @@ class Step(NamedTuple):
     """What all that is older is multiplied by."""
     gone: float
     """The weight of the play that then leaves the window, or NONE."""
-    rebuild: bool
-    """Whether sums are made anew from the window: as often as it was emptied once by taking out."""
+    after: float
+    """KEEP the sums, REBUILD them from the window, as often as it was emptied once by taking out,
+    or CLEAR them, to start over."""
 
 
 class Schedule:
     """The forgetting and the radius of a policy, round by round; the same for all runs."""
 
     def __init__(
-        self, forget: Forget, confidence: Confidence, ridge: float, dimension: int
+        self, forget: Forget, detect: Detect, confidence: Confidence, ridge: float, dimension: int
     ) -> None:
         self._forget, self._numbers = forget, forget.numbers()
+        self._due, self._planned = detect.due, detect.numbers()
         self._confidence, self._given = confidence, (float(dimension), ridge)
         self._confident = confidence.numbers()
         self.rounds, self.squares = 0, 0.0
@@ -58,14 +65,17 @@ class Schedule:
         if not self._forget.steady:
             self._factor = self._forget.factor(float(self.rounds), *self._numbers)
             self.span = self._forget.span(float(self.rounds), *self._numbers)
-        gone, rebuild = NONE, False
+        gone, after = NONE, KEEP
         if self.span < math.inf:
-            gone, rebuild = self._slide()
+            gone, after = self._slide()
         left = max(gone, 0.0)
         self.squares = self._factor * self._factor * self.squares + 1.0 - left * left
-        return Step(self._factor, gone, rebuild)
+        if self._due(float(self.rounds), *self._planned):
+            after, self.squares, self._taken = CLEAR, 0.0, 0
+            self._window.clear()
+        return Step(self._factor, gone, after)
 
-    def _slide(self) -> tuple[float, bool]:
+    def _slide(self) -> tuple[float, float]:
         """Note the new play; at most one leaves a round, for windows never shrink."""
         self._fading += math.log(self._factor)
         gone = NONE
@@ -73,13 +83,13 @@ class Schedule:
             gone = math.exp(self._fading - self._window.popleft())
             self._taken += 1
         self._window.append(self._fading)
-        rebuild = self._taken >= len(self._window)
-        if rebuild:
-            self._taken = 0
-        return gone, rebuild
+        if self._taken < len(self._window):
+            return gone, KEEP
+        self._taken = 0
+        return gone, REBUILD
 
     def table(self, rounds: int) -> NDArray[np.float64]:
-        """Return the next rounds as columns: radius, factor, gone, rebuild."""
+        """Return the next rounds as columns: radius, factor, gone, after."""
         table = np.empty((rounds, 4))
         for row in table:
             row[0] = self.radius

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from driftbandit.environments.given import increasing, rounds_of
 from driftbandit.errors import InputError, real, whole
-from driftbandit.linear.actions import table_of
+from driftbandit.linear.actions import Ball, table_of
+from driftbandit.linear.noise import GaussianNoise
 from driftbandit.linear.world import LinearWorld
 
 
@@ -93,10 +94,10 @@ class Rotating(LinearWorld):
         return np.column_stack([np.cos(angle), np.sin(angle)])
 
 
-def abrupt() -> PiecewiseLinear:
+def abrupt(number: int = 50, sigma: float = 1.0) -> PiecewiseLinear:
     """θ = (1, 0), then (−1, 0), (0, 1) and (0, −1), for 1,000 rounds each and the last to 6,000.
 
-    50 actions of the ball, d = 2, noise of σ = 1.
+    K = `number` actions of the ball, d = 2, Gaussian noise of σ = `sigma`.
 
     Reference: Russac, Vernade & Cappé 2019, the first experiment.
 
@@ -104,17 +105,18 @@ def abrupt() -> PiecewiseLinear:
     5.414
     """
     thetas = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
-    return PiecewiseLinear((1_001, 2_001, 3_001), thetas, 6_000)
+    actions, law = Ball(number), GaussianNoise(sigma)
+    return PiecewiseLinear((1_001, 2_001, 3_001), thetas, 6_000, actions=actions, law=law)
 
 
-def slow() -> Rotating:
+def slow(number: int = 50, sigma: float = 1.0) -> Rotating:
     """θ turns from (1, 0) to (0, 1) in 3,000 rounds and stays there to round 6,000.
 
-    50 actions of the ball, d = 2, noise of σ = 1.
+    K = `number` actions of the ball, d = 2, Gaussian noise of σ = `sigma`.
 
     Reference: Russac, Vernade & Cappé 2019, the second experiment.
 
     >>> round(slow().variation(), 3)
     1.571
     """
-    return Rotating(horizon=6_000)
+    return Rotating(horizon=6_000, actions=Ball(number), law=GaussianNoise(sigma))

@@ -13,6 +13,7 @@ import numpy as np
 
 from driftbandit.engine import compiling
 from driftbandit.linear import algebra
+from driftbandit.linear.schedule import CLEAR, REBUILD
 from driftbandit.marking import compilable
 from driftbandit.random import uniform
 
@@ -104,8 +105,11 @@ def learn(
     if ring.shape[0] > 0:
         ring[(t - 1) % ring.shape[0]] = play
         held += 1
-        if row[3] > 0.0:
-            rebuild(sums, squares, targets, ring, t - held, held)
+    if row[3] == CLEAR:
+        clear(sums, squares, targets)
+        return 0
+    if row[3] == REBUILD:
+        rebuild(sums, squares, targets, ring, t - held, held)
     return held
 
 
