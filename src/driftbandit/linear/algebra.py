@@ -39,64 +39,75 @@ def clear(sums: Any, squares: Any, targets: Any) -> None:
 
 
 @compilable
-def factorise(sums: Any, ridge: float, lower: Any) -> bool:
-    """Fill `lower` with L, LLᵀ = sums + λI; return whether rounding left the matrix positive."""
-    for i in range(lower.shape[0]):
+def along(row: Any, factor: float, other: Any) -> None:
+    """Add a multiple of another row."""
+    for j in range(row.shape[0]):
+        row[j] += factor * other[j]
+
+
+@compilable
+def factorise(sums: Any, ridge: float, upper: Any) -> bool:
+    """Fill `upper` with Lᵀ, LLᵀ = sums + λI; return whether rounding left the matrix positive.
+
+    Here and below the innermost loop goes along rows and sums nothing up, so that it becomes vector
+    code.
+    """
+    size = upper.shape[0]
+    for i in range(size):
         for j in range(i + 1):
-            rest = sums[i, j] + (ridge if i == j else 0.0)
-            for k in range(j):
-                rest -= lower[i, k] * lower[j, k]
-            if i > j:
-                lower[i, j] = rest / lower[j, j]
-            elif rest > 0.0:
-                lower[i, i] = math.sqrt(rest)
-            else:
-                return False
+            upper[j, i] = sums[i, j]
+        upper[i, i] += ridge
+    for k in range(size):
+        if not upper[k, k] > 0.0:
+            return False
+        root = 1.0 / math.sqrt(upper[k, k])
+        for j in range(k, size):
+            upper[k, j] *= root
+        for i in range(k + 1, size):
+            along(upper[i, i:], -upper[k, i], upper[k, i:])
     return True
 
 
 @compilable
-def invert(lower: Any, inverse: Any) -> None:
+def invert(upper: Any, inverse: Any) -> None:
     """Fill the lower triangle of `inverse` with L⁻¹."""
-    for j in range(lower.shape[0]):
-        inverse[j, j] = 1.0 / lower[j, j]
-        for i in range(j + 1, lower.shape[0]):
-            rest = 0.0
-            for k in range(j, i):
-                rest -= lower[i, k] * inverse[k, j]
-            inverse[i, j] = rest / lower[i, i]
+    size = upper.shape[0]
+    for i in range(size):
+        for j in range(i):
+            inverse[i, j] = 0.0
+        inverse[i, i] = 1.0
+    for k in range(size):
+        root = 1.0 / upper[k, k]
+        for j in range(k + 1):
+            inverse[k, j] *= root
+        for i in range(k + 1, size):
+            along(inverse[i, : k + 1], -upper[k, i], inverse[k])
 
 
 @compilable
-def estimate(inverse: Any, targets: Any, half: Any, theta: Any) -> None:
+def estimate(inverse: Any, targets: Any, theta: Any) -> None:
     """Fill θ̂ = L⁻ᵀ (L⁻¹ b)."""
     size = theta.shape[0]
+    theta[:] = 0.0
     for i in range(size):
-        half[i] = 0.0
+        half = 0.0
         for j in range(i + 1):
-            half[i] += inverse[i, j] * targets[j]
-    for j in range(size):
-        theta[j] = 0.0
-        for i in range(j, size):
-            theta[j] += inverse[i, j] * half[i]
+            half += inverse[i, j] * targets[j]
+        for j in range(i + 1):
+            theta[j] += inverse[i, j] * half
 
 
 @compilable
 def widen(inner: Any, inverse: Any, whole: Any, root: Any) -> None:
-    """Fill G = ŁᵀV⁻¹, where ŁŁᵀ = Ṽ and V⁻¹ = L⁻ᵀL⁻¹, so that GᵀG = V⁻¹ṼV⁻¹."""
+    """Fill G = ŁᵀV⁻¹, where ŁŁᵀ = Ṽ and V⁻¹ = L⁻ᵀL⁻¹, so that GᵀG = V⁻¹ṼV⁻¹; `inner` is Łᵀ."""
     size = root.shape[0]
+    whole[:], root[:] = 0.0, 0.0
+    for k in range(size):
+        for i in range(k + 1):
+            along(whole[i, : k + 1], inverse[k, i], inverse[k])
     for i in range(size):
-        for j in range(i + 1):
-            total = 0.0
-            for k in range(i, size):
-                total += inverse[k, i] * inverse[k, j]
-            whole[i, j] = whole[j, i] = total
-    for i in range(size):
-        for j in range(size):
-            total = 0.0
-            for k in range(i, size):
-                total += inner[k, i] * whole[k, j]
-            root[i, j] = total
+        for k in range(i, size):
+            along(root[i], inner[i, k], whole[k])
 
 
 @compilable

@@ -43,7 +43,7 @@ class Room(NamedTuple):
     matrices: Any
     """Four d × d matrices to work in."""
     vectors: Any
-    """Three vectors of d + 2 numbers to work in."""
+    """Two vectors of d + 2 numbers to work in."""
     lines: Any
     """Two lines of a number an action to work in."""
 
@@ -51,17 +51,16 @@ class Room(NamedTuple):
 @compilable
 def solve(sums: Any, squares: Any, targets: Any, ridge: float, plain: bool, space: Any) -> bool:
     """Leave θ̂ in the first vector and G in the third matrix, or in the second if weights are 1."""
-    lower, inverse, root, inner = space.matrices
-    theta, half = space.vectors[0, : targets.shape[0]], space.vectors[1]
-    if not algebra.factorise(sums, ridge, lower):
+    upper, inverse, root, inner = space.matrices
+    if not algebra.factorise(sums, ridge, upper):
         return False
-    algebra.invert(lower, inverse)
-    algebra.estimate(inverse, targets, half, theta)
+    algebra.invert(upper, inverse)
+    algebra.estimate(inverse, targets, space.vectors[0, : targets.shape[0]])
     if plain:
         return True
     if not algebra.factorise(squares, ridge, inner):
         return False
-    algebra.widen(inner, inverse, lower, root)  # L has done its work
+    algebra.widen(inner, inverse, upper, root)  # L has done its work
     return True
 
 
@@ -128,7 +127,7 @@ def driver(law: compiling.Function) -> tuple[Any, int]:
         start = int(np.searchsorted(marks, first))
         still, play, begun, well = (
             actions.shape[0] == 1 and rounds > 1,
-            space.vectors[2],
+            space.vectors[1],
             held,
             True,
         )

@@ -110,6 +110,6 @@ def _room(world: LinearWorld, runs: int, held: int, streams: NDArray[np.uint64])
         regret=np.zeros(runs),
         rng=np.ascontiguousarray(streams.T),
         matrices=np.zeros((4, d, d)),
-        vectors=np.zeros((3, d + 2)),
+        vectors=np.zeros((2, d + 2)),
         lines=np.zeros((2, arms)),
     )
