@@ -9,6 +9,7 @@ them, so that a test can run them one by one.
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 from collections.abc import Callable
 from random import Random
@@ -20,6 +21,7 @@ from driftbandit import random
 from driftbandit.engine import simulate, trace
 from driftbandit.environments import Stationary, Table, laws
 from driftbandit.errors import InputError
+from driftbandit.linear import Fixed, GaussianNoise, LinearPolicy, PiecewiseLinear
 from driftbandit.policies import Policy, Strategy
 from driftbandit.policies.learners import LEARNERS, index_learner, learner
 
@@ -81,7 +83,7 @@ def check_counts(policy: Strategy) -> None:
     world = _world(policy)
     outcome = simulate(policy, world, horizon=ROUNDS, runs=100)[policy.label]
     assert np.all(outcome.plays.sum(axis=1) == ROUNDS), "plays must add up to the horizon"
-    means = np.array(world.means(1, 1)[0])
+    means = _means(world)
     cost = outcome.plays @ (means.max() - means)
     assert np.allclose(outcome.final_regret, cost), "regret must be plays times gaps"
 
@@ -99,6 +101,28 @@ def check_live_is_compiled(policy: Strategy) -> None:
         arm = live.choose(lambda draws=draws: next(draws))  # type: ignore[misc]  # used at once
         assert arm == expected, f"round {t}: live plays {arm}, compiled plays {expected}"
         live.learn(arm, float(row[arm]))
+
+
+def check_linear_live_is_compiled(policy: Strategy) -> None:
+    """So does that of a linear policy; it refuses bad features, and learns nothing from them."""
+    if not isinstance(policy, LinearPolicy):
+        return
+    world, agent = _linear_world(policy), policy.agent(dimension=2)
+    rows, means = np.array(world.actions.rows), _means(world)
+    stream = random.streams(0, random.REWARDS, 0, 1)[:, 0].copy()
+    for t, expected in enumerate(trace(policy, world, horizon=ROUNDS)[:, 0], start=1):
+        row = agent.choose(rows)
+        assert row == expected, f"round {t}: live plays {row}, compiled plays {expected}"
+        with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
+            agent.learn(rows[row], world.law.reward(random.uniform(stream), means[row]))
+    for features in ([0.1], [0.1, float("nan")], rows):
+        before = pickle.dumps(agent)
+        try:
+            agent.learn(features, 1.0)
+        except InputError:
+            assert pickle.dumps(agent) == before, f"learned from {features}"
+        else:
+            raise AssertionError(f"accepted the features {features!r}")
 
 
 def check_every_arm_first(policy: Strategy) -> None:
@@ -149,6 +173,7 @@ CHECKS: list[Callable[[Strategy], None]] = [
     check_same_seed_same_bits,
     check_counts,
     check_live_is_compiled,
+    check_linear_live_is_compiled,
     check_every_arm_first,
     check_names_do_not_matter,
     check_bad_input_changes_nothing,
@@ -159,9 +184,30 @@ def _bound(policy: Strategy) -> float:
     return min(policy.bound, 1.0)
 
 
-def _world(policy: Strategy) -> Stationary:
+def _world(policy: Strategy) -> Stationary | _StillWorld:
+    if isinstance(policy, LinearPolicy):
+        return _linear_world(policy)
     bound = _bound(policy)
     return Stationary(means=[bound * mean for mean in (0.4, 0.2, 0.8, 0.6)], bound=bound)
+
+
+@dataclasses.dataclass(frozen=True)
+class _StillWorld(PiecewiseLinear):
+    """A linear world with actions that stay the same."""
+
+    actions: Fixed = dataclasses.field(kw_only=True)
+
+
+def _linear_world(policy: LinearPolicy) -> _StillWorld:
+    rows = min(policy.length, 1.0) * np.array([[0.6, 0.8], [0.9, 0.1], [-0.3, 0.7], [0.5, -0.5]])
+    return _StillWorld((), ((0.7, -0.2),), actions=Fixed(rows), law=GaussianNoise(0.5))
+
+
+def _means(world: Stationary | _StillWorld) -> Array:
+    if isinstance(world, _StillWorld):
+        found: Array = np.array(world.actions.rows) @ world.theta(1, 1)[0]
+        return found
+    return np.array(world.means(1, 1)[0])
 
 
 def _rewards(bound: float) -> Array:

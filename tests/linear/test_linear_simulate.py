@@ -6,7 +6,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -20,6 +20,7 @@ from driftbandit.environments.laws import Bernoulli
 from driftbandit.linear import (
     Actions,
     Ball,
+    Confidence,
     ConstantRadius,
     Cube,
     Fixed,
@@ -34,6 +35,22 @@ from linear_met import met
 
 WORLD = Rotating(rounds=200, horizon=300, actions=Ball(4), law=GaussianNoise(0.5))
 POLICIES = [db.LinUCB(), db.DiscountedLinUCB(0.95), db.SlidingWindowLinUCB(40)]
+
+MINE = LinearPolicy(
+    db.GrowingWindow(0.6), db.PeriodicRestart(60), ConstantRadius(0.3), ridge=2.0, label="mine"
+)
+
+
+@dataclass(frozen=True)
+class Moody(Confidence):
+    """A radius that depends on more than it is handed."""
+
+    calls: ClassVar[list[int]] = []
+
+    @staticmethod
+    def radius(squares: float, span: float, dimension: float, ridge: float) -> float:
+        Moody.calls.append(1)
+        return float(len(Moody.calls) % 7)
 
 
 def test_a_result_has_all_that_other_results_have(tmp_path: Path) -> None:
@@ -87,6 +104,16 @@ def test_progress_counts_all_rounds() -> None:
     told: list[tuple[int, int]] = []
     db.simulate(POLICIES, WORLD, runs=9, workers=1, progress=lambda *now: told.append(now))
     assert told[-1] == (3 * 9 * 300, 3 * 9 * 300)
+
+
+@pytest.mark.parametrize("policy", [*POLICIES, MINE], ids=lambda policy: policy.label)
+def test_linear_policies_pass_the_checks_of_all_policies(policy: LinearPolicy) -> None:
+    db.checks.check_policy(policy)
+
+
+def test_a_radius_that_is_another_each_time_is_found_out() -> None:
+    with pytest.raises(AssertionError, match=r"round \d+: live plays"):
+        db.checks.check_linear_live_is_compiled(LinearPolicy(confidence=Moody(), label="moody"))
 
 
 def test_linear_policies_and_worlds_from_a_shell(command: Any) -> None:
