@@ -23,7 +23,7 @@ import pytest
 from typer.main import get_command
 
 import driftbandit
-from driftbandit import environments, policies
+from driftbandit import environments, linear, policies
 from driftbandit.cli.app import app
 from driftbandit.cli.calls import VARIANTS, parameters
 
@@ -158,6 +158,8 @@ def makers() -> dict[str, Callable[..., Any]]:
     catalogues: list[Any] = [
         policies.CATALOGUE,
         environments.CATALOGUE,
+        linear.CATALOGUE,
+        linear.WORLDS,
         {f"{law} (law)": maker for law, maker in environments.laws.CATALOGUE.items()},
     ]
     for catalogue in catalogues:

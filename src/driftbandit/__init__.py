@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from driftbandit import environments as environments
     from driftbandit import experiments as experiments
     from driftbandit import figures as figures
+    from driftbandit import linear as linear
     from driftbandit import policies as policies
     from driftbandit import theory as theory
     from driftbandit import tuning as tuning
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from driftbandit.engine.simulate import trace as trace
     from driftbandit.errors import InputError as InputError
     from driftbandit.errors import LostWorkersError as LostWorkersError
+    from driftbandit.linear import DiscountedLinUCB as DiscountedLinUCB
+    from driftbandit.linear import LinUCB as LinUCB
+    from driftbandit.linear import SlidingWindowLinUCB as SlidingWindowLinUCB
     from driftbandit.marking import compilable as compilable
     from driftbandit.policies import ADWIN as ADWIN
     from driftbandit.policies import ADWINUCB as ADWINUCB
@@ -133,6 +137,7 @@ _HOMES = {
     "contest": "Arena arena",
     "engine": "Outcome Result simulate trace",
     "errors": "InputError LostWorkersError",
+    "linear": "DiscountedLinUCB LinUCB SlidingWindowLinUCB",
     "marking": "compilable",
     "tuning": "Tuned tune",
 }
@@ -144,6 +149,7 @@ _MODULES = (
     "environments",
     "experiments",
     "figures",
+    "linear",
     "policies",
     "theory",
     "tuning",

@@ -9,6 +9,7 @@ them, so that a test can run them one by one.
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 from collections.abc import Callable
 from random import Random
@@ -20,6 +21,7 @@ from driftbandit import random
 from driftbandit.engine import simulate, trace
 from driftbandit.environments import Brownian, Table, laws
 from driftbandit.errors import InputError
+from driftbandit.linear import Fixed, GaussianNoise, LinearPolicy, PiecewiseLinear
 from driftbandit.policies import Policy, Procedure, Strategy
 from driftbandit.policies.learners import LEARNERS, index_learner, learner
 
@@ -82,7 +84,7 @@ def check_counts(policy: Strategy) -> None:
     outcome = simulate(policy, world, horizon=ROUNDS, runs=100)[policy.label]
     assert np.all(outcome.plays.sum(axis=1) == ROUNDS), "plays must add up to the horizon"
     for run, arms in enumerate(trace(policy, world, horizon=ROUNDS, runs=100).T):
-        means = world.realise(ROUNDS, run=run).means(1, ROUNDS)
+        means = _means(world, run)
         cost = np.sum(means.max(axis=1) - means[np.arange(ROUNDS), arms])
         assert np.allclose(outcome.final_regret[run], cost), "regret must be what the plays cost"
 
@@ -100,6 +102,28 @@ def check_live_is_compiled(policy: Strategy) -> None:
         arm = live.choose(lambda draws=draws: next(draws))  # type: ignore[misc]  # used at once
         assert arm == expected, f"round {t}: live plays {arm}, compiled plays {expected}"
         live.learn(arm, float(row[arm]))
+
+
+def check_linear_live_is_compiled(policy: Strategy) -> None:
+    """So does that of a linear policy; it refuses bad features, and learns nothing from them."""
+    if not isinstance(policy, LinearPolicy):
+        return
+    world, agent = _linear_world(policy), policy.agent(dimension=2)
+    rows, means = np.array(world.actions.rows), _means(world, 0)[0]
+    stream = random.streams(0, random.REWARDS, 0, 1)[:, 0].copy()
+    for t, expected in enumerate(trace(policy, world, horizon=ROUNDS)[:, 0], start=1):
+        row = agent.choose(rows)
+        assert row == expected, f"round {t}: live plays {row}, compiled plays {expected}"
+        with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
+            agent.learn(rows[row], world.law.reward(random.uniform(stream), means[row]))
+    for features in ([0.1], [0.1, float("nan")], rows):
+        before = pickle.dumps(agent)
+        try:
+            agent.learn(features, 1.0)
+        except InputError:
+            assert pickle.dumps(agent) == before, f"learned from {features}"
+        else:
+            raise AssertionError(f"accepted the features {features!r}")
 
 
 def check_every_arm_first(policy: Strategy) -> None:
@@ -150,6 +174,7 @@ CHECKS: list[Callable[[Strategy], None]] = [
     check_same_seed_same_bits,
     check_counts,
     check_live_is_compiled,
+    check_linear_live_is_compiled,
     check_every_arm_first,
     check_names_do_not_matter,
     check_bad_input_changes_nothing,
@@ -160,10 +185,31 @@ def _bound(policy: Strategy) -> float:
     return min(policy.bound, 1.0)
 
 
-def _world(policy: Strategy) -> Brownian:
+def _world(policy: Strategy) -> Brownian | _StillWorld:
     """Rewards that differ from run to run, of the law of the tables: one compiled loop does."""
+    if isinstance(policy, LinearPolicy):
+        return _linear_world(policy)
     bound = _bound(policy)
     return Brownian(arms=ARMS, sigma=0.1 * bound, law=laws.Exact(), bound=bound)
+
+
+@dataclasses.dataclass(frozen=True)
+class _StillWorld(PiecewiseLinear):
+    """A linear world with actions that stay the same."""
+
+    actions: Fixed = dataclasses.field(kw_only=True)
+
+
+def _linear_world(policy: LinearPolicy) -> _StillWorld:
+    rows = min(policy.length, 1.0) * np.array([[0.6, 0.8], [0.9, 0.1], [-0.3, 0.7], [0.5, -0.5]])
+    return _StillWorld((), ((0.7, -0.2),), actions=Fixed(rows), law=GaussianNoise(0.5))
+
+
+def _means(world: Brownian | _StillWorld, run: int) -> Array:
+    """Return the means of all rounds of a run."""
+    if isinstance(world, _StillWorld):
+        return np.array(world.theta(1, ROUNDS) @ np.array(world.actions.rows).T)
+    return world.realise(ROUNDS, run=run).means(1, ROUNDS)
 
 
 def _rewards(bound: float) -> Array:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from driftbandit import environments as worlds
+from driftbandit import linear
 from driftbandit import policies as rules
 from driftbandit.cli import output
 from driftbandit.cli.calls import VARIANTS, parameters
@@ -16,12 +17,17 @@ Row = dict[str, str]
 
 def policies(as_json: bool) -> None:
     """List the policies."""
-    _show({"policies": _rows(rules.CATALOGUE)}, as_json)
+    found = {"policies": _rows(rules.CATALOGUE), "linear_policies": _rows(linear.CATALOGUE)}
+    _show(found, as_json)
 
 
 def environments(as_json: bool) -> None:
     """List the worlds, and the laws of their rewards."""
-    found = {"environments": _rows(worlds.CATALOGUE), "laws": _rows(worlds.laws.CATALOGUE)}
+    found = {
+        "environments": _rows(worlds.CATALOGUE),
+        "linear_worlds": _rows(linear.WORLDS),
+        "laws": _rows(worlds.laws.CATALOGUE),
+    }
     _show(found, as_json)
 
 
@@ -51,4 +57,6 @@ def _show(found: dict[str, list[Row]], as_json: bool) -> None:
     for place, (title, rows) in enumerate(found.items()):
         if place:
             print()
-        output.table([title, "what", "parameters"], [list(row.values()) for row in rows])
+        output.table(
+            [title.replace("_", " "), "what", "parameters"], [list(row.values()) for row in rows]
+        )

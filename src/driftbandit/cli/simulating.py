@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from driftbandit import environments, policies
+from driftbandit import environments, linear, policies
 from driftbandit.cli import cluster, output
 from driftbandit.cli.calls import make
 from driftbandit.cli.ending import Interrupted
@@ -19,6 +19,7 @@ from driftbandit.engine import simulate as play
 from driftbandit.environments import World
 from driftbandit.errors import InputError
 from driftbandit.files import filling
+from driftbandit.linear import DiscountedLinUCB, LinearWorld, LinUCB, SlidingWindowLinUCB
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
 
 HORIZON = 10_000
@@ -83,14 +84,14 @@ def placed(place: Place) -> Iterator[dict[str, Any]]:
             ) from None
 
 
-def made_world(text: str, horizon: int | None) -> World:
+def made_world(text: str, horizon: int | None) -> Any:
     """Make the world; where its maker scales with the horizon, with the one asked for.
 
     >>> made_world("two-swaps", 1000).breakpoints
     (300, 500)
     """
-    found: World = make("world", text, environments.CATALOGUE, **_scaled(text, horizon))
-    return found
+    makers = {**environments.CATALOGUE, **linear.WORLDS}
+    return make("world", text, makers, **_scaled(text, horizon))
 
 
 def _scaled(text: str, horizon: int | None) -> dict[str, Any]:
@@ -108,7 +109,8 @@ def made_policies(texts: Sequence[str]) -> list[Strategy]:
     >>> [policy.label for policy in made_policies(["sw-ucb(10)", "sw-ucb(20)", "ucb-1"])]
     ['sw-ucb(10)', 'sw-ucb(20)', 'UCB-1']
     """
-    made: list[Strategy] = [make("policy", text, policies.CATALOGUE) for text in texts]
+    makers = {**policies.CATALOGUE, **linear.CATALOGUE}
+    made: list[Strategy] = [make("policy", text, makers) for text in texts]
     often = collections.Counter(player.label for player in made)
     return [
         player.replace(label=text) if often[player.label] > 1 else player
@@ -116,12 +118,15 @@ def made_policies(texts: Sequence[str]) -> list[Strategy]:
     ]
 
 
-def tuned_policies(world: World, horizon: int, seed: int) -> list[Strategy]:
-    """Return the paper's four policies, tuned by its rules for the world.
+def tuned_policies(world: World | LinearWorld, horizon: int, seed: int) -> list[Strategy]:
+    """Return the paper's four policies, or the linear ones, tuned by their rules for the world.
 
     The number of breakpoints that the rules ask for is that of the changes of the best arm: in a
     world that moves in every round it is these that cost regret.
     """
+    if isinstance(world, LinearWorld):
+        known = horizon, world.variation(horizon), world.dimension
+        return [LinUCB(), DiscountedLinUCB.tuned(*known), SlidingWindowLinUCB.tuned(*known)]
     changes = best_arm_changes(world, horizon, seed)
     bound = world.bound
     return [

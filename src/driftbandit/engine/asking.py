@@ -9,15 +9,18 @@ from typing import Any
 import numpy as np
 
 from driftbandit.engine.block import Job
+from driftbandit.engine.linear.job import FAMILIES as LINEAR_FAMILIES
+from driftbandit.engine.linear.job import LinearJob
 from driftbandit.environments import World
 from driftbandit.environments.laws import Law
 from driftbandit.errors import InputError, require, whole
+from driftbandit.linear import LinearPolicy, LinearWorld, Noise
 from driftbandit.policies import Strategy
 
 
 def asked(
     policies: Strategy | Iterable[Strategy],
-    world: World,
+    world: World | LinearWorld,
     horizon: int | None,
     runs: int,
     seed: int,
@@ -26,20 +29,20 @@ def asked(
     """Return the job that was asked for, or raise."""
     several = isinstance(policies, Iterable) and not isinstance(policies, str)
     players: tuple[Any, ...] = tuple(policies) if several else (policies,)  # type: ignore[arg-type]  # mypy loses the test above
-    require(isinstance(world, World), "world", world, "be a world of driftbandit.environments")
+    ours = isinstance(world, World | LinearWorld)
+    require(ours, "world", world, "be a world of driftbandit.environments")
     require(len(players) > 0, "policies", list(players), "hold at least one policy")
+    check = _check_linear if isinstance(world, LinearWorld) else _check_arms
     for policy in players:
         require(isinstance(policy, Strategy), "policies", policy, "hold policies only")
-        if policy.bound < world.bound:
-            raise InputError(
-                f"bound of {policy.label} must be at least the world's {world.bound:g}, "
-                f"got {policy.bound:g}"
-            )
+        check(policy, world)
     labels = [policy.label for policy in players]
     require(len(set(labels)) == len(labels), "labels", labels, "be different from each other")
     rounds = horizon_of(world, horizon)
-    _check_law(world.law)
-    return Job(
+    if not isinstance(world.law, Noise):
+        _check_law(world.law)
+    kind: Any = LinearJob if isinstance(world, LinearWorld) else Job
+    job: Job = kind(
         policies=players,
         world=world,
         horizon=rounds,
@@ -47,6 +50,33 @@ def asked(
         seed=whole("seed", seed, least=0, most=None),
         marks=_marks(checkpoints, rounds),
     )
+    return job
+
+
+def _check_arms(policy: Strategy, world: Any) -> None:
+    """Raise unless the policy can play the arms of this world."""
+    if policy.family == LinearPolicy.family:
+        raise InputError(f"{policy.label} needs features: give a world of driftbandit.linear")
+    if isinstance(world.law, Noise):
+        raise InputError(
+            f"law of {type(world).__name__} must pay rewards in [0, 1], got {world.law!r}"
+        )
+    if policy.bound < world.bound:
+        raise InputError(
+            f"bound of {policy.label} must be at least the world's {world.bound:g}, "
+            f"got {policy.bound:g}"
+        )
+
+
+def _check_linear(policy: Strategy, world: Any) -> None:
+    """Raise unless the policy can play the actions of this linear world."""
+    if policy.family not in LINEAR_FAMILIES:
+        raise InputError(f"{policy.label} plays arms without features: give a linear policy")
+    if isinstance(policy, LinearPolicy) and policy.length < world.length * (1.0 - 1e-9):
+        raise InputError(
+            f"length of {policy.label} must be at least the actions' {world.length:g}, "
+            f"got {policy.length:g}"
+        )
 
 
 def _check_law(law: Law) -> None:
@@ -61,7 +91,7 @@ def _check_law(law: Law) -> None:
                 )
 
 
-def horizon_of(world: World, horizon: int | None) -> int:
+def horizon_of(world: World | LinearWorld, horizon: int | None) -> int:
     """Return the horizon asked for, by default the world's own, if the world reaches it."""
     if horizon is None:
         if world.horizon is None:

@@ -104,6 +104,14 @@ class Job:
         """Return how many lanes of this block are runs that were asked for."""
         return min(self.width, self.runs - block * self.width)
 
+    def chunks(self, block: int) -> Iterator[tuple[Any, ...]]:
+        """Return the rounds of a block: (first round, rounds, and what they bring)."""
+        return iter(Chunks(self, block))
+
+    def player(self, policy: Strategy, block: int, trace: bool) -> Any:
+        """Return a policy that is ready to `play` the chunks of a block."""
+        return Player(self, policy, block, trace)
+
 
 def _vectors(lanes: int) -> int:
     """Return the least multiple of a vector that holds so many lanes."""
@@ -327,10 +335,10 @@ def play_block(
     job: Job, block: int, tick: Callable[[int], None] | None = None, trace: bool = False
 ) -> list[Piece]:
     """Play one block of runs with every policy; `tick` hears of the rounds done."""
-    players = [Player(job, policy, block, trace) for policy in job.policies]
-    for first, rounds, means, best in Chunks(job, block):
+    players = [job.player(policy, block, trace) for policy in job.policies]
+    for first, rounds, *given in job.chunks(block):
         for player in players:
-            player.play(first, rounds, means, best)
+            player.play(first, rounds, *given)
             if tick is not None:
                 tick(rounds * job.live(block))
     return [player.piece() for player in players]

@@ -17,12 +17,13 @@ from driftbandit.engine.keeping import Store
 from driftbandit.engine.result import Result
 from driftbandit.environments import World
 from driftbandit.errors import LostWorkersError, require, whole
+from driftbandit.linear import LinearWorld
 from driftbandit.policies import Strategy
 
 
 def simulate(
     policies: Strategy | Iterable[Strategy],
-    world: World,
+    world: World | LinearWorld,
     horizon: int | None = None,
     runs: int = 1_000,
     seed: int = 0,
@@ -50,6 +51,9 @@ def simulate(
 
     `checkpoints` is how many evenly spaced rounds the curves are kept at, or the rounds
     themselves. `progress(done, total)` is called with the number of rounds played.
+
+    In a linear world (`driftbandit.linear`) the arms are the actions of a round, which are drawn
+    from the run's own stream, and the policies are linear ones, `Uniform` or `Oracle`.
 
     >>> import driftbandit as db
     >>> world = db.environments.Stationary(means=(0.2, 0.8))
@@ -107,9 +111,15 @@ def _way_on(store: Store | None) -> str:
 
 
 def trace(
-    policy: Strategy, world: World, horizon: int | None = None, runs: int = 1, seed: int = 0
+    policy: Strategy,
+    world: World | LinearWorld,
+    horizon: int | None = None,
+    runs: int = 1,
+    seed: int = 0,
 ) -> NDArray[np.int64]:
     """Return the arm played in every round of every run, shape (horizon, runs).
+
+    In a linear world it is the number of the action.
 
     >>> import driftbandit as db
     >>> world = db.environments.Stationary(means=(0.2, 0.8))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from driftbandit.errors import require
 from driftbandit.figures import style
 from driftbandit.special import NORMAL_95
 
@@ -33,6 +35,29 @@ def regret(result: Result, path: str | os.PathLike[str] | None = None) -> Figure
         axes.set_xlabel("round")
         axes.set_title(f"mean of {result.runs:,} runs, 95 % bands", loc="left", color="#555555")
         axes.legend(loc="upper left")
+        if path is not None:
+            style.write(figure, path)
+    return figure
+
+
+def regrets(results: Mapping[str, Result], path: str | os.PathLike[str] | None = None) -> Figure:
+    """Draw the regret of several comparisons next to each other, each under its name.
+
+    >>> import driftbandit as db
+    >>> world = db.environments.two_swaps()
+    >>> result = db.simulate([db.UCB1()], world, horizon=100, runs=10, seed=0)
+    >>> [axes.get_title("left") for axes in regrets({"one": result, "two": result}).axes]
+    ['one', 'two']
+    """
+    require(len(results) > 0, "results", dict(results), "hold at least one result")
+    with style.styled():
+        figure = style.blank(1.2 + 3.6 * len(results), 3.4)
+        panels = figure.subplots(1, len(results), squeeze=False)[0]
+        for axes, (name, result) in zip(panels, results.items(), strict=True):
+            draw_regret(axes, result)
+            axes.set_xlabel("round")
+            axes.set_title(name, loc="left")
+            axes.legend(loc="upper left")
         if path is not None:
             style.write(figure, path)
     return figure

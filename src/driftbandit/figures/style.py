@@ -47,8 +47,11 @@ PAPER = {
     "D-UCB": Line(BLUE, SOLID),
     "SW-UCB": Line(GREEN, LONG),
     "D-UCB (padding B)": Line(SKY, DOTS),
+    "LinUCB": Line(VERMILION, SHORT),
+    "D-LinUCB": Line(BLUE, SOLID),
+    "SW-LinUCB": Line(GREEN, LONG),
 }
-"""The paper's policies look the same in every picture."""
+"""The paper's policies, and their linear cousins, look the same in every picture."""
 
 OTHERS = (ORANGE, BLACK, BLUE, VERMILION, GREEN, PURPLE, SKY)
 DASHES = (SOLID, SHORT, DASHDOT, DOTS, LONG)

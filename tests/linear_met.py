@@ -1,0 +1,58 @@
+"""What a run of a linear world brings, as the engine draws it, and plain ways to play it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+import naive_linear
+from driftbandit.engine.linear.given import Chunks
+from driftbandit.linear import LinearPolicy, LinearWorld
+
+Array = NDArray[np.float64]
+
+WINDOW, DISCOUNT = 40, 0.95
+
+
+class Plain(Protocol):
+    def indices(self, features: Array) -> Array: ...
+
+    def learn(self, action: Array, reward: float) -> None: ...
+
+
+class Met(NamedTuple):
+    """The rounds of one run: actions (rounds, K, d), means (rounds, K), luck (rounds,)."""
+
+    actions: Array
+    means: Array
+    luck: Array
+
+
+def met(world: LinearWorld, horizon: int, seed: int = 0, run: int = 0) -> Met:
+    parts = []
+    for _, rounds, given in Chunks(world, horizon, seed, run, 1):
+        actions = np.broadcast_to(given.actions[:, 0], (rounds, *given.actions.shape[2:]))
+        parts.append((actions.transpose(0, 2, 1), given.means[:, 0], given.luck[:, 0]))
+    return Met(*(np.concatenate([part[i] for part in parts]).copy() for i in range(3)))
+
+
+def shortfall(plain: Plain, world: LinearWorld, chosen: NDArray[np.int64], seed: int = 0) -> float:
+    """Return by how much an index of the plain policy is above that of a row chosen, at most."""
+    worst = 0.0
+    found = met(world, len(chosen), seed)
+    for actions, means, luck, row in zip(*found, chosen, strict=True):
+        indices = plain.indices(actions)
+        worst = max(worst, float(indices.max() - indices[row]))
+        plain.learn(actions[row], world.law.reward(luck, means[row]))
+    return worst
+
+
+def naive(policy: LinearPolicy, dimension: int) -> naive_linear.LinUCB:
+    """Return the naive version of one of the three presets with the settings of this file."""
+    if policy.label == "D-LinUCB":
+        return naive_linear.DiscountedLinUCB(DISCOUNT, dimension, ridge=policy.ridge)
+    if policy.label == "SW-LinUCB":
+        return naive_linear.SlidingWindowLinUCB(WINDOW, dimension, ridge=policy.ridge)
+    return naive_linear.LinUCB(dimension, ridge=policy.ridge)
