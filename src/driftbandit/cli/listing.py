@@ -1,4 +1,4 @@
-"""`driftbandit policies` and `driftbandit environments`."""
+"""`driftbandit environments`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from driftbandit import environments as worlds
-from driftbandit import policies as rules
 from driftbandit.cli import output
 from driftbandit.cli.calls import VARIANTS, parameters
 
 Row = dict[str, str]
-
-
-def policies(as_json: bool) -> None:
-    """List the policies."""
-    _show({"policies": _rows(rules.CATALOGUE)}, as_json)
 
 
 def environments(as_json: bool) -> None:
