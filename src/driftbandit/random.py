@@ -146,11 +146,12 @@ def beta_from(noise: Sequence[float], a: float, b: float) -> float:
     >>> round(beta_from([0.5, 0.5, 0.5, 0.5, 0.5], 3.0, 3.0), 12)
     0.5
     """
-    x = _gamma_trial(noise[0], noise[1], a)
-    y = _gamma_trial(noise[2], noise[3], b)
+    # All are read before any branch: a view that lives on through them costs more than the draw.
+    u, v, other_u, other_v, last = noise[0], noise[1], noise[2], noise[3], noise[4]
+    x, y = _gamma_trial(u, v, a), _gamma_trial(other_u, other_v, b)
     if x > 0.0 and y > 0.0:
         return x / (x + y)
-    return beta_quantile(noise[4], a, b)
+    return beta_quantile(last, a, b)
 
 
 @compilable

@@ -162,7 +162,7 @@ def test_an_unknown_fault_is_not_hidden(command: Any, monkeypatch: pytest.Monkey
     def broken(_: object) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("driftbandit.cli.listing.policies", broken)
+    monkeypatch.setattr("driftbandit.cli.showing.everything", broken)
     with pytest.raises(RuntimeError, match="a fault of ours"):
         main(["policies"])
 

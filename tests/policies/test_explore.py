@@ -60,43 +60,6 @@ def test_kl_ucb_and_thompson_come_near_the_least_regret_and_ucb_does_not() -> No
     assert final["UCB-1"] > 2.0 * final["KL-UCB"]
 
 
-def problem_1() -> db.environments.World:
-    """Problem 1 of Besson 2019 and of Besson, Kaufmann, Maillard & Seznec 2022, T = 5000."""
-    means = [[0.3, 0.5, 0.9], [0.3, 0.2, 0.9], [0.3, 0.2, 0.1], [0.7, 0.2, 0.1], [0.7, 0.5, 0.1]]
-    return db.environments.Piecewise([1001, 2001, 3001, 4001], means)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("policy", "published", "error"),
-    [
-        (db.StationaryKLUCB(), 270.0, 2.4),
-        (db.Thompson(), 493.0, 5.4),
-        (db.SlidingWindowKLUCB(206), 177.0, 0.6),
-        (db.DiscountedKLUCB(0.99293), 215.0, 0.6),
-        (db.DiscountedThompson(0.95), 424.0, 0.6),
-    ],
-    ids=lambda part: getattr(part, "label", ""),
-)
-def test_published_regrets_of_problem_1(policy: db.Policy, published: float, error: float) -> None:
-    """`error` is the standard error of the published mean of 1,000 runs, not published itself."""
-    outcome = db.simulate(policy, problem_1(), horizon=5_000, runs=1_000)[policy.label]
-    ours = outcome.final_regret
-    spread = math.hypot(error, float(ours.std()) / math.sqrt(len(ours)))
-    assert abs(float(ours.mean()) - published) < 3.0 * spread
-
-
-@pytest.mark.slow
-def test_published_regrets_of_a_best_arm_that_dies_twice() -> None:
-    """Test 1 of Cavenaghi et al. 2021: Thompson 223.4, discounted with 0.99 110.4."""
-    means = [[0.9, 0.7, 0.1, 0.3], [0.0, 0.7, 0.1, 0.3], [0.0, 0.0, 0.1, 0.3]]
-    world = db.environments.Piecewise([252, 502], means)
-    policies = [db.Thompson(), db.DiscountedThompson(0.99)]
-    result = db.simulate(policies, world, horizon=1_000, runs=2_000)
-    assert float(result["Thompson"].final_regret.mean()) == pytest.approx(223.4, abs=2.0)
-    assert float(result["D-TS"].final_regret.mean()) == pytest.approx(110.4, abs=1.0)
-
-
 def test_greedy_play_reaches_every_arm_with_the_same_chance() -> None:
     world = db.environments.Stationary([1.0, 0.0, 0.0, 0.0], law=db.environments.laws.Exact())
     plays = db.simulate(db.EpsilonGreedy(0.2), world, horizon=2_004, runs=100)["ε-greedy"].plays

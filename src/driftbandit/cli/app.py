@@ -303,11 +303,25 @@ def tune(
 
 
 @app.command()
-def policies(json: Json = False) -> None:
-    """List the policies, what they are and their parameters."""
-    from driftbandit.cli import listing
+def policies(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="A policy or a rule to be told all about, such as GLRklUCB."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show the grid: rules by axis, and the policies made of them.
 
-    listing.policies(json)
+    With parameters and references; or one policy or rule with its formula.
+    """
+    from driftbandit.cli import showing
+
+    if name is None:
+        showing.everything(json)
+    else:
+        showing.one(name, json)
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""`driftbandit policies` and `driftbandit environments`."""
+"""`driftbandit environments`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,10 @@ from typing import Any
 
 from driftbandit import environments as worlds
 from driftbandit import linear
-from driftbandit import policies as rules
 from driftbandit.cli import output
 from driftbandit.cli.calls import VARIANTS, parameters
 
 Row = dict[str, str]
-
-
-def policies(as_json: bool) -> None:
-    """List the policies."""
-    found = {"policies": _rows(rules.CATALOGUE), "linear_policies": _rows(linear.CATALOGUE)}
-    _show(found, as_json)
 
 
 def environments(as_json: bool) -> None:

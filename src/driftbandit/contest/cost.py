@@ -10,9 +10,9 @@ from driftbandit.engine import simulate
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 
-RUNS = 512
-"""Runs that are timed, whatever the contest has: fewer are played in narrower blocks."""
-PATIENCE = 1.0
+RUNS = 64
+"""Runs that are timed, whatever the contest has: the least that are played at full speed."""
+PATIENCE = 0.1
 """Seconds after which a policy is timed no more often on a problem."""
 
 

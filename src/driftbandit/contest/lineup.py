@@ -11,16 +11,26 @@ from driftbandit.engine import best_arm_changes
 from driftbandit.environments import World
 from driftbandit.errors import one_of, require
 from driftbandit.policies import (
-    EXP3,
+    ADWINUCB,
+    CUSUMUCB,
     EXP3S,
+    EXP3SIX,
+    MUCB,
     UCB1,
     UCBV,
+    DiscountedKLUCB,
+    DiscountedThompson,
     DiscountedUCB,
+    GLRklUCB,
+    SlidingWindowKLUCB,
+    SlidingWindowThompson,
     SlidingWindowUCB,
-    Softmax,
+    StationaryKLUCB,
     Strategy,
+    Thompson,
     Uniform,
 )
+from driftbandit.policies.tuning import discount_rule, window_rule
 
 Entry = Strategy | Callable[[World, int], Strategy]
 """A policy, or what makes one of a world and a horizon: a rule may know both."""
@@ -43,17 +53,37 @@ def changes(world: World, horizon: int) -> int:
     return round(float(np.mean([best_arm_changes(world, horizon, 0, run) for run in range(runs)])))
 
 
+def _some(world: World, horizon: int) -> int:
+    """Return `changes`, at least 1: the rules of detectors divide by it."""
+    return max(1, changes(world, horizon))
+
+
 LINEUP: dict[str, Entry] = {
     "UCB-1": lambda world, T: UCB1(bound=world.bound),
     "UCB-V": lambda world, T: UCBV(bound=world.bound),
-    "softmax": lambda world, T: Softmax(),
-    "EXP3": lambda world, T: EXP3.tuned(T, world.arms, bound=world.bound),
+    "KL-UCB": lambda world, T: StationaryKLUCB(bound=world.bound),
+    "Thompson": lambda world, T: Thompson(bound=world.bound),
     "EXP3.S": lambda world, T: EXP3S.tuned(T, changes(world, T), world.arms, bound=world.bound),
+    "EXP3.SIX": lambda world, T: EXP3SIX.tuned(T, changes(world, T), world.arms, world.bound),
     "D-UCB": lambda world, T: DiscountedUCB.tuned(T, changes(world, T), bound=world.bound),
     "D-UCB (padding B)": lambda world, T: DiscountedUCB.tuned(
         T, changes(world, T), bound=world.bound, padding=1.0
     ),
+    "D-KL-UCB": lambda world, T: DiscountedKLUCB.tuned(T, changes(world, T), bound=world.bound),
+    "D-TS": lambda world, T: DiscountedThompson(
+        discount_rule(T, changes(world, T), bound=world.bound), bound=world.bound
+    ),
     "SW-UCB": lambda world, T: SlidingWindowUCB.tuned(T, changes(world, T), bound=world.bound),
+    "SW-KL-UCB": lambda world, T: SlidingWindowKLUCB.tuned(T, changes(world, T), bound=world.bound),
+    "SW-TS": lambda world, T: SlidingWindowThompson(
+        window_rule(T, changes(world, T), bound=world.bound), bound=world.bound
+    ),
+    "CUSUM-UCB": lambda world, T: CUSUMUCB.tuned(T, _some(world, T), bound=world.bound),
+    "M-UCB": lambda world, T: MUCB.tuned(
+        T, _some(world, T), world.arms, window=150, bound=world.bound
+    ),
+    "ADWIN-UCB": lambda world, T: ADWINUCB(bound=world.bound),
+    "GLR-klUCB": lambda world, T: GLRklUCB.tuned(T, world.arms, bound=world.bound),
     "uniform": lambda world, T: Uniform(),
 }
 """Who enters unless others are named; a line a policy."""

@@ -31,6 +31,9 @@ from driftbandit.errors import InputError
 
 Function = Callable[..., Any]
 
+ELSEWHERE = ("bench", "cli", "contest", "experiments", "figures")
+"""Folders of the package on which no compiled code and no result of a simulation depends."""
+
 _registered: set[Function] = set()
 
 
@@ -120,7 +123,7 @@ def package_hash() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     folder = Path(driftbandit.__file__).parent
     for path in sorted(folder.rglob("*.py")):
-        if path.parts[len(folder.parts)] not in ("bench", "cli", "figures", "experiments"):
+        if path.parts[len(folder.parts)] not in ELSEWHERE:
             digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -36,7 +36,7 @@ def arena(found: Arena, *paths: str | os.PathLike[str]) -> Figure:
     ratios = np.array([[scores[label, name]["ratio"] for name in names] for label in labels])
     close = [[not scores[label, name]["worse"] for name in names] for label in labels]
     with style.styled():
-        cells = max(3.2, 0.56 * len(names))
+        cells = max(3.2, 0.48 * len(names))
         figure = style.blank(1.3 + 0.08 * max(map(len, labels)) + cells, 1.85 + 0.3 * len(labels))
         axes = figure.subplots()
         top = min(MOST, max(2.0, float(ratios[np.isfinite(ratios)].max())))
@@ -61,7 +61,7 @@ def draw_ratios(axes: Axes, ratios: Array, close: list[list[bool]], norm: LogNor
         weight = "bold" if close[row][column] else "normal"
         color = "white" if share > 0.45 else style.BLACK
         axes.text(
-            column, row, _written(float(ratio)), ha="center", va="center", fontsize=7.5,
+            column, row, _written(float(ratio)), ha="center", va="center", fontsize=8,
             color=color, fontweight=weight,
         )  # fmt: skip  # one look
     rows, columns = ratios.shape

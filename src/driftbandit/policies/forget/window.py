@@ -82,6 +82,8 @@ class DoublingWindow(Forget):
     For 2^k ≤ t < 2^(k+1), τ = 2B √(2^k log(2^k) / (2^k)^β), rounded, at least 1: the paper's rule
     for a known horizon with 2^k in its place, as its remark does for the discount.
 
+    Reference: Garivier & Moulines 2008, after the last remark of section 2.
+
     >>> rule = DoublingWindow(growth=0.0)
     >>> [int(rule.span(t, *rule.numbers())) for t in (1, 2, 3, 4, 1023, 1024)]
     [1, 2, 2, 5, 113, 168]

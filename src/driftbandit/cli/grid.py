@@ -1,0 +1,181 @@
+"""The grid of policies, read off the values and their docstrings: there is no second list to keep.
+
+Axes are the fields of `Policy`, families the other kinds of `Strategy`; what `driftbandit.policies`
+exports is what there is. A preset's cell is read off a policy that it makes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import inspect
+import itertools
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from driftbandit import policies
+from driftbandit.cli.calls import parameters
+from driftbandit.errors import InputError
+from driftbandit.policies import Policy, Strategy
+from driftbandit.policies.rule import Rule
+
+Maker = Callable[..., Strategy]
+PLAYERS = "players"
+"""The group of policies that belong to no family."""
+TRIED: tuple[Any, ...] = (1, 2, 0.5, (2,), Policy(), (Policy(), policies.Uniform()))
+"""What is tried for a parameter without a default, to see which rules a preset is made of."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Group:
+    """An axis or a family: what it is about, and its kinds by name."""
+
+    name: str
+    summary: str
+    kinds: dict[str, type]
+
+
+def groups() -> list[Group]:
+    """Return the axes, then the families.
+
+    >>> [group.name for group in groups()][:4], list(groups()[0].kinds)[:2]
+    (['forget', 'detect', 'explore', 'force'], ['Discount', 'DoublingDiscount'])
+    """
+    axes = [Group(name, summary(kind), _kinds(kind)) for name, kind in axes_of(Policy).items()]
+    bases = {_base(kind): None for kind in _kinds(Strategy).values() if kind is not Policy}
+    families = [Group(base.__name__.lower(), summary(base), _kinds(base)) for base in bases]
+    players = {kind.__name__: kind for kind in bases if kind.__name__ in policies.__all__}
+    alone = {name: kind for name, kind in players.items() if not _kinds(kind)}
+    found = [*axes, *(family for family in families if family.kinds)]
+    return [*found, Group(PLAYERS, "Policies of a kind of their own.", alone)]
+
+
+def axes_of(kind: type) -> dict[str, type[Rule]]:
+    """Return the fields of a class of policies that hold rules, and the kind of rule they hold.
+
+    >>> axes_of(Policy)["force"].__name__
+    'Force'
+    """
+    hints = typing.get_type_hints(kind)
+    fields = [(field.name, hints[field.name]) for field in dataclasses.fields(kind)]
+    return {
+        name: hint for name, hint in fields if isinstance(hint, type) and issubclass(hint, Rule)
+    }
+
+
+def _kinds(base: type) -> dict[str, type]:
+    """Return the exported classes below this one."""
+    exported = {name: getattr(policies, name) for name in policies.__all__}
+    return {
+        name: found
+        for name, found in exported.items()
+        if isinstance(found, type) and issubclass(found, base) and found is not base
+    }
+
+
+def _base(kind: type) -> type:
+    """Return the class right below `Strategy` that this one is, or is made from."""
+    return next(each for each in kind.__mro__ if Strategy in each.__bases__)
+
+
+def cell(policy: Strategy) -> dict[str, str]:
+    """Return which rules a policy is made of, by axis; of another family, the class in it.
+
+    >>> cell(policies.SlidingWindowUCB(100))
+    {'forget': 'Window', 'detect': 'Never', 'explore': 'UCB', 'force': 'Unforced'}
+    >>> cell(policies.EXP3S())
+    {'weights': 'EXP3S'}
+    """
+    if isinstance(policy, Policy):
+        return {name: type(getattr(policy, name)).__name__ for name in axes_of(Policy)}
+    kind = type(policy)
+    family = PLAYERS if _base(kind) is kind else _base(kind).__name__.lower()
+    return {family: kind.__name__}
+
+
+def example(maker: Maker) -> Strategy:
+    """Make a policy with any numbers that fit: its rules do not depend on them.
+
+    >>> example(policies.DiscountedUCB).label
+    'D-UCB'
+    """
+    needed = [
+        name
+        for name, one in inspect.signature(maker).parameters.items()
+        if one.default is one.empty
+    ]
+    for values in itertools.product(TRIED, repeat=len(needed)):
+        with contextlib.suppress(InputError, TypeError, AttributeError):
+            return maker(**dict(zip(needed, values, strict=True)))
+    raise TypeError(f"no numbers that were tried make a policy of {maker!r}")
+
+
+def summary(thing: Any) -> str:
+    """Return the first sentences of a docstring in one line, with the formula they end in.
+
+    >>> summary(policies.Window)
+    'Remember the plays of the last τ rounds with weight one, and no others.'
+    """
+    told = ""
+    for part in _paragraphs(thing):
+        told = f"{told} {' '.join(part.split())}".strip()
+        if told.endswith((".", "…")):
+            break
+    return told
+
+
+def reference(thing: Any) -> str:
+    """Return what a docstring says after "Reference:", in one line, or nothing.
+
+    >>> reference(policies.GLRklUCB)
+    'Besson, Kaufmann, Maillard & Seznec 2022.'
+    """
+    told = [part for part in _paragraphs(thing) if part.startswith("Reference: ")]
+    return " ".join(told[0].removeprefix("Reference: ").split()) if told else ""
+
+
+def explanation(thing: Any) -> str:
+    """Return a docstring without its examples."""
+    return "\n\n".join(part for part in _paragraphs(thing) if not part.startswith(">>>"))
+
+
+def _paragraphs(thing: Any) -> list[str]:
+    return [part.strip("\n") for part in (inspect.getdoc(thing) or "").split("\n\n")]
+
+
+def kind_row(kind: type) -> dict[str, Any]:
+    """Return what is told of a rule, or of a class of policies."""
+    return {
+        "name": kind.__name__,
+        "summary": summary(kind),
+        "parameters": parameters(kind),
+        "reference": reference(kind),
+    }
+
+
+def preset_row(name: str, maker: Maker) -> dict[str, Any]:
+    """Return what is told of a named policy; `tuned` are the parameters of its rule, if any.
+
+    >>> preset_row("glr-kl-ucb", policies.GLRklUCB)["cell"]["detect"]
+    'BernoulliGLR'
+    """
+    tuned = getattr(maker, "tuned", None)
+    return {
+        "name": name,
+        "python": python_name(maker),
+        "summary": summary(maker),
+        "cell": cell(example(maker)),
+        "parameters": parameters(maker),
+        "tuned": parameters(tuned) if tuned else None,
+        "reference": reference(maker),
+    }
+
+
+def python_name(thing: Any) -> str:
+    """Return the name under which the package exports something.
+
+    >>> python_name(policies.GLRklUCB)
+    'GLRklUCB'
+    """
+    return next(name for name in policies.__all__ if getattr(policies, name) is thing)

@@ -1,0 +1,121 @@
+"""`driftbandit policies`: the grid and its parts, all read off the values."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+from typing import Any
+
+import pytest
+
+import driftbandit as db
+from driftbandit import policies
+from driftbandit.cli import grid, showing
+from driftbandit.policies import CATALOGUE, Policy, Strategy
+
+
+def test_every_exported_rule_and_family_is_in_one_group() -> None:
+    found = [name for group in grid.groups() for name in group.kinds]
+    assert len(found) == len(set(found))
+    bases = {kind.__name__ for kind in grid.axes_of(Policy).values()} | {"Weights"}
+    classes = [
+        name
+        for name in policies.__all__
+        if isinstance(kind := getattr(policies, name), type) and issubclass(kind, db.Strategy)
+    ]
+    rules = [name for kind in grid.axes_of(Policy).values() for name in grid._kinds(kind)]
+    assert set(found) == {*classes, *rules} - bases - {"Policy", "Strategy"}
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_named_policy_tells_its_cell_and_where_it_comes_from(name: str) -> None:
+    row = grid.preset_row(name, CATALOGUE[name])
+    kinds = {group.name: group.kinds for group in grid.groups()}
+    assert all(kind in kinds[group] for group, kind in row["cell"].items())
+    assert row["reference"]
+    assert row["summary"].endswith((".", "…"))
+    assert getattr(db, row["python"]) is CATALOGUE[name]
+
+
+def test_a_cell_is_what_the_policy_is_made_of() -> None:
+    row = grid.preset_row("m-ucb", policies.MUCB)
+    made = policies.MUCB(window=100, threshold=20.0, rate=0.1)
+    rules = [
+        type(getattr(made, axis)).__name__ for axis in ("forget", "detect", "explore", "force")
+    ]
+    assert list(row["cell"].values()) == rules == ["Full", "TwoHalves", "UCB", "Sweeps"]
+
+
+def test_a_new_preset_appears_by_itself(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def Mine(size: int, label: str = "mine") -> Strategy:
+        """Mine, window × never × KL-UCB.
+
+        Reference: nobody 2030.
+        """
+        return Policy(forget=policies.Window(size), explore=policies.KLUCB(), label=label)
+
+    monkeypatch.setattr(policies, "Mine", Mine, raising=False)
+    monkeypatch.setattr(policies, "__all__", [*policies.__all__, "Mine"])
+    monkeypatch.setitem(CATALOGUE, "mine", Mine)
+    lines = command("policies").out.splitlines()
+    (line,) = (line for line in lines if line.startswith("mine "))
+    assert "Window × Never × KLUCB × Unforced" in line
+    assert line.endswith("nobody 2030.")
+
+
+def test_what_takes_a_policy_is_tried_with_one() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Twice(Strategy):
+        base: Strategy
+
+        def __post_init__(self) -> None:
+            self._name(f"twice {self.base.label}")
+
+    assert grid.example(Twice).label.startswith("twice Full()")
+    with pytest.raises(TypeError, match="no numbers that were tried"):
+        grid.example(lambda one: policies.SlidingWindowUCB(-1))
+
+
+def test_the_document_holds_the_whole_grid(command: Any) -> None:
+    content = json.loads(command("policies", "--json").out)
+    assert list(content["axes"])[:5] == ["forget", "detect", "explore", "force", "weights"]
+    named = {row["name"]: row for row in content["policies"]}
+    assert set(named) == set(CATALOGUE)
+    assert named["sw-ts"]["cell"]["explore"] == "BetaPosterior"
+    assert named["exp3"]["cell"] == {"weights": "EXP3S"}
+    assert named["sw-ucb"]["tuned"].startswith("horizon=None, breakpoints=None")
+    rules = {row["name"]: row for axis in content["axes"].values() for row in axis["rules"]}
+    assert rules["Window"]["parameters"] == "window"
+    assert "kl" in rules["BernoulliGLR"]["summary"]
+
+
+@pytest.mark.parametrize("name", ["GLRklUCB", "glr-kl-ucb", "GLR-KL-UCB", "glrklucb"])
+def test_one_policy_in_detail(command: Any, name: str) -> None:
+    text = command("policies", name).out
+    assert "max {q : N(i) kl(X̄(i), q) ≤ log(t − τ_i)" in text
+    assert "cell: Full × BernoulliGLR × KLUCB × GrowingSweeps" in text
+    assert "glr-kl-ucb.tuned(horizon, arms, breakpoints=None" in text
+    assert ">>>" not in text
+
+
+def test_one_rule_in_detail(command: Any) -> None:
+    text = command("policies", "window").out
+    assert "used by: sw-ucb, sw-kl-ucb, sw-ts" in text
+    content = json.loads(command("policies", "KLUCB", "--json").out)
+    assert content["explanation"].startswith("KL-UCB: the largest q")
+    assert "kl-ucb" in content["used"]
+
+
+def test_an_unknown_name_is_one_line(command: Any) -> None:
+    answer = command("policies", "glr-klucb")
+    assert answer.code == 2
+    assert "did you mean 'glr-kl-ucb'?" in answer.err
+    assert answer.err.count("\n") == 0
+
+
+def test_the_explanation_is_the_docstring() -> None:
+    told = grid.explanation(policies.UCB1)
+    assert told in (inspect.getdoc(policies.UCB1) or "")
+    assert "Reference: Auer" in told
+    assert showing._known("kl-ucb", {"KLUCB": policies.KLUCB}) == "kl-ucb"
