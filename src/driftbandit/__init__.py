@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from driftbandit.policies import FEWA as FEWA
     from driftbandit.policies import GLRUCB as GLRUCB
     from driftbandit.policies import KLUCB as KLUCB
+    from driftbandit.policies import MASTER as MASTER
+    from driftbandit.policies import META as META
     from driftbandit.policies import MOSS as MOSS
     from driftbandit.policies import MUCB as MUCB
     from driftbandit.policies import PHTUCB as PHTUCB
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from driftbandit.policies import UCB as UCB
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
+    from driftbandit.policies import AdSwitch as AdSwitch
     from driftbandit.policies import Agent as Agent
     from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
     from driftbandit.policies import AnytimeMinimax as AnytimeMinimax
@@ -115,15 +118,15 @@ if TYPE_CHECKING:
     from driftbandit.tuning.tune import tune as tune
 
 _HOMES = {
-    "policies": "ADWIN ADWINUCB Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax ArmWindow "
-    "BanditOverBandit BernoulliGLR BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect "
+    "policies": "ADWIN ADWINUCB AdSwitch Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax "
+    "ArmWindow BanditOverBandit BernoulliGLR BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect "
     "DiminishingSweeps Discount "
     "DiscountedKLUCB DiscountedThompson DiscountedUCB Doubling DoublingDiscount DoublingWindow "
     "EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX EpsilonGreedy Explore FEWA Force Forget "
     "Full GLRUCB GLRklUCB GaussianGLR GaussianPosterior GaussianThompson Gibbs Greedy "
-    "GrowingSweeps GrowingWindow KLUCB KnownRestart MOSS MUCB MetaBandit Minimax Never Oracle "
-    "OracleRestart PHTUCB PageHinkley PeriodicRestart PeriodicUCB Policy Procedure RAWUCB REXP3 "
-    "RandomForce SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson SlidingWindowUCB "
+    "GrowingSweeps GrowingWindow KLUCB KnownRestart MASTER META MOSS MUCB MetaBandit Minimax Never "
+    "Oracle OracleRestart PHTUCB PageHinkley PeriodicRestart PeriodicUCB Policy Procedure RAWUCB "
+    "REXP3 RandomForce SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson SlidingWindowUCB "
     "Softmax StationaryKLUCB Strategy Sweeps Thompson TunedUCB TwoHalves UCB UCB1 "
     "UCBTuned UCBV UCBVariance Unforced Uniform Weights Window",
     "contest": "Arena arena",
