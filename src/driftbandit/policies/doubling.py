@@ -25,7 +25,7 @@ class Doubling(Strategy):
 
     A bound c √T of the base becomes one of at most 3.42 c √T with factor 2. A bound c log T does
     not stay one, and every epoch explores anew. `DoublingDiscount` and `DoublingWindow`, the tuning
-    of D-UCB and SW-UCB by `growth`, keep their memory instead: prefer them where they apply.
+    of D-UCB and SW-UCB by `growth`, keep their memory instead.
 
     Reference: Auer, Cesa-Bianchi, Freund & Schapire 2002, section 4, for EXP3; Besson & Kaufmann,
     *What doubling tricks can and can't do for multi-armed bandits*, 2018.
