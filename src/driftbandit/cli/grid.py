@@ -23,7 +23,7 @@ from driftbandit.policies.rule import Rule
 Maker = Callable[..., Strategy]
 PLAYERS = "players"
 """The group of policies that belong to no family."""
-TRIED: tuple[Any, ...] = (1, 2, 0.5, (2,), Policy(), (Policy(), policies.Uniform()))
+TRIED: tuple[Any, ...] = (1, 2, 0.5, (2,))
 """What is tried for a parameter without a default, to see which rules a preset is made of."""
 
 
@@ -79,6 +79,16 @@ def _base(kind: type) -> type:
     return next(each for each in kind.__mro__ if Strategy in each.__bases__)
 
 
+def cell_of(maker: Maker) -> dict[str, str]:
+    """Return the cell of what a preset makes.
+
+    >>> cell_of(policies.Doubling)
+    {'players': 'Doubling'}
+    """
+    alone = isinstance(maker, type) and not issubclass(maker, Policy)
+    return _member(maker) if alone else cell(example(maker))  # type: ignore[arg-type]  # a class
+
+
 def cell(policy: Strategy) -> dict[str, str]:
     """Return which rules a policy is made of, by axis; of another family, the class in it.
 
@@ -89,7 +99,10 @@ def cell(policy: Strategy) -> dict[str, str]:
     """
     if isinstance(policy, Policy):
         return {name: type(getattr(policy, name)).__name__ for name in axes_of(Policy)}
-    kind = type(policy)
+    return _member(type(policy))
+
+
+def _member(kind: type) -> dict[str, str]:
     family = PLAYERS if _base(kind) is kind else _base(kind).__name__.lower()
     return {family: kind.__name__}
 
@@ -165,7 +178,7 @@ def preset_row(name: str, maker: Maker) -> dict[str, Any]:
         "name": name,
         "python": python_name(maker),
         "summary": summary(maker),
-        "cell": cell(example(maker)),
+        "cell": cell_of(maker),
         "parameters": parameters(maker),
         "tuned": parameters(tuned) if tuned else None,
         "reference": reference(maker),

@@ -60,7 +60,7 @@ def _preset(name: str) -> Row:
 
 
 def _rule(kind: type) -> Row:
-    made = {name: grid.cell(grid.example(maker)) for name, maker in CATALOGUE.items()}
+    made = {name: grid.cell_of(maker) for name, maker in CATALOGUE.items()}
     return {
         **grid.kind_row(kind),
         "explanation": grid.explanation(kind),
