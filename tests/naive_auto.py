@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import math
 
+TINY = 1e-12
+
 
 def kl(p: float, q: float) -> float:
-    p = min(max(p, 0.0), 1.0)
+    p, q = min(max(p, 0.0), 1.0), min(max(q, TINY), 1.0 - TINY)
     if p == q:
         return 0.0
-    if q in (0.0, 1.0):
-        return math.inf
     ones = p * math.log(p / q) if p > 0.0 else 0.0
     return ones + ((1.0 - p) * math.log((1.0 - p) / (1.0 - q)) if p < 1.0 else 0.0)
 
@@ -103,12 +103,10 @@ class Auto:
         arm.add(reward, idle)
         arm.spent += arm.doubt * idle >= 1.0
         arm.last, arm.doubt = self.t, 0.0
-        if best is None:
-            arm.wait -= 1
-            if arm.wait >= 0:
-                return
+        arm.wait -= 1
+        if best is not None or arm.wait < 0:
             arm.wait = math.floor(arm.count / 64.0)
-        self.judge(arm, best)
+            self.judge(arm, best)
 
     def judge(self, arm: Arm, best: float | None) -> None:
         """Try every border; doubt needs the leader's mean."""
@@ -122,7 +120,7 @@ class Auto:
             ratio, gap = m * kl(r / m, whole) + n * kl(s / n, whole), after[0].gap
             odds[border] = ratio - 0.5 * math.log(n + 1.0) + math.log(rate * gap)
             up[border] = s / n > r / m
-            if best is not None and best < 1.0:
+            if best is not None and n < 64:
                 doubt += gap * self.above(ratio, n, s, best)
         arm.doubt = 0.1 / self.t * doubt
         sure = {border: value for border, value in odds.items() if value > 4.0}
@@ -134,6 +132,7 @@ class Auto:
 
     @staticmethod
     def above(ratio: float, n: float, s: float, best: float) -> float:
+        best = min(max(best, TINY), 1.0 - TINY)
         if s / n < best:
             steep = (n - s) / (1.0 - best) - s / best
             return math.exp(min(ratio - n * kl(s / n, best), 20.0)) / (1.0 / (1.0 - best) + steep)
