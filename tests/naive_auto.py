@@ -113,13 +113,14 @@ class Auto:
         rate, whole, doubt = (0.1 + self.rises + self.falls) / self.t, arm.mean, 0.0
         odds: dict[int, float] = {}
         up: dict[int, bool] = {}
+        ratios: dict[int, float] = {}
         for border in range(1, len(arm.buckets)):
             before, after = arm.buckets[:border], arm.buckets[border:]
             m, n = (sum(bucket.plays for bucket in part) for part in (before, after))
             r, s = (sum(bucket.rewards for bucket in part) for part in (before, after))
             ratio, gap = m * kl(r / m, whole) + n * kl(s / n, whole), after[0].gap
             odds[border] = ratio - 0.5 * math.log(n + 1.0) + math.log(rate * gap)
-            up[border] = s / n > r / m
+            up[border], ratios[border] = s / n > r / m, ratio
             if best is not None and n < 64:
                 doubt += gap * self.above(ratio, n, s, best)
         arm.doubt = 0.1 / self.t * doubt
@@ -127,6 +128,9 @@ class Auto:
         if sure:
             most = max(sure, key=sure.__getitem__)
             arm.buckets, arm.spent, arm.wait = arm.buckets[most:], 0, 0
+            for bucket in arm.buckets:
+                bucket.plays *= min(1.0, odds[most] / ratios[most])
+                bucket.rewards *= min(1.0, odds[most] / ratios[most])
             self.rises += up[most]
             self.falls += not up[most]
 

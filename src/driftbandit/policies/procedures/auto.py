@@ -66,8 +66,9 @@ class Auto(Procedure):
     2. **Detect.** For every border s between plays of an arm, with n plays after it and g_s rounds
        without a play around it, the log odds of a change there are about
        GLR_s − ½ log(n + 1) + log(λ g_s), GLR_s the generalised likelihood ratio of a cut at s and
-       λ = (0.1 + alarms) / t. Where they are above 4, what lies before the border is dropped, and
-       what lies after it is kept.
+       λ = (0.1 + alarms) / t. Where they are above 4, what lies before the border is dropped. What
+       lies after it stays, with odds / GLR_s of its weight: it must not tell more against the arm
+       than the odds, which it was picked for.
     3. **Forget what was not looked at.** While an arm is not played, its N_i fades by e^(−h) a
        round, with h = (2/K)^(1/4) (rises + falls/2) / t, the rate of changes found so far. As long
        as none was found, nothing fades.
@@ -216,7 +217,7 @@ def judge(memory: Any, arms: int, t: int, arm: int, best: float, follows: bool) 
     mean, changes = total / count, PRIOR + memory[ALARMS]
     least = (SURE - math.log(changes)) * mean * (1.0 - mean)  # no gap is longer than t
     n = s = doubt = 0.0
-    most, border, risen = SURE, 0, False
+    most, border, risen, trust = SURE, 0, False, 1.0
     for bucket in range(int(memory[at + HELD]) - 1, 0, -1):
         place = past + bucket * WIDE
         n, s, gap = n + memory[place + PLAYS], s + memory[place + SUM], memory[place + GAP]
@@ -227,11 +228,11 @@ def judge(memory: Any, arms: int, t: int, arm: int, best: float, follows: bool) 
             ratio += before * divergence((total - s) / before, mean)
             odds = ratio - 0.5 * math.log(n + 1.0) + math.log(changes * gap / t)
             if odds > most:
-                most, border, risen = odds, bucket, apart > 0.0
+                most, border, risen, trust = odds, bucket, apart > 0.0, odds / ratio
             if doubts:
                 doubt += gap * above(ratio, n, s, best)
     if border > 0:
-        restart(memory, arms, arm, border, risen)
+        restart(memory, arms, arm, border, risen, min(trust, 1.0))
     return PRIOR / t * doubt
 
 
@@ -259,10 +260,15 @@ def above(ratio: float, n: float, s: float, best: float) -> float:
 
 
 @compilable
-def restart(memory: Any, arms: int, arm: int, border: int, risen: bool) -> None:
-    """Forget what an arm gave before a border, and count the change."""
+def restart(memory: Any, arms: int, arm: int, border: int, risen: bool, trust: float) -> None:
+    """Forget what an arm gave before a border, and count the change.
+
+    What it gave after the border was picked because it is extreme, so it keeps a share of its
+    weight only.
+    """
     at, past = HEADS + arm * HEAD, past_of(arms, arm)
     held = drop(memory, past, int(memory[at + HELD]), border)
+    fade(memory, past, held, trust)
     count = total = 0.0
     for bucket in range(held):
         count += memory[past + bucket * WIDE + PLAYS]
