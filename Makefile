@@ -1,7 +1,7 @@
 # Two commands need nothing but Python >= 3.11 and make (and the tests a C++ compiler):
 #   make reproduce   both experiments of the paper, into results/
 #   make test        lint, types, import contracts, and the tests
-.PHONY: reproduce test test-slow lint figures bench bench-native clean
+.PHONY: reproduce test test-slow lint arena figures bench bench-native clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -32,6 +32,11 @@ test: lint
 
 test-slow: $(VENV)/.developing
 	$(BIN)/python -m pytest -m slow
+
+# The contest of docs/how-to/arena.md, and its figure in the README: minutes, the first time more.
+arena: $(VENV)/.installed
+	$(BIN)/driftbandit arena
+	cp results/arena/arena.png docs/figures/arena.png
 
 # The pictures of docs/families and the table of docs/how-to/which-policy.md.
 figures: $(VENV)/.installed

@@ -12,7 +12,6 @@ from pathlib import Path
 import polars
 
 import driftbandit as db
-from driftbandit.contest import LINEUP, Entry
 from driftbandit.environments import PROBLEMS, Piecewise, World
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -41,8 +40,7 @@ def problems() -> dict[str, World]:
 
 
 def played() -> polars.DataFrame:
-    entries: dict[str, Entry] = {"Auto": db.Auto()} | LINEUP
-    found = db.arena({label: entries[label] for label in TOLD}, problems(), RUNS, repeats=0)
+    found = db.arena(list(TOLD), problems(), RUNS, repeats=0)
     return found.scores.select("problem", "policy", "mean", "low", "high", "ratio", "worse")
 
 

@@ -34,8 +34,9 @@ def met(world: LinearWorld, horizon: int, seed: int = 0, run: int = 0) -> Met:
     parts = []
     for _, rounds, given in Chunks(world, horizon, seed, run, 1):
         actions = np.broadcast_to(given.actions[:, 0], (rounds, *given.actions.shape[2:]))
-        parts.append((actions.transpose(0, 2, 1), given.means[:, 0], given.luck[:, 0]))
-    return Met(*(np.concatenate([part[i] for part in parts]).copy() for i in range(3)))
+        rows = actions.transpose(0, 2, 1), given.means[:, 0], given.luck[:, 0]
+        parts.append([array.copy() for array in rows])  # the next chunk fills the same arrays
+    return Met(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def shortfall(plain: Plain, world: LinearWorld, chosen: NDArray[np.int64], seed: int = 0) -> float:

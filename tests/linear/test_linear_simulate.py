@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 import driftbandit as db
 from driftbandit import random
 from driftbandit.engine.asking import asked
+from driftbandit.engine.linear import given
 from driftbandit.engine.running import packed
 from driftbandit.environments.laws import Bernoulli
 from driftbandit.linear import (
@@ -98,6 +99,13 @@ def test_runs_do_not_depend_on_the_company() -> None:
     alone = db.simulate(POLICIES[1], WORLD, runs=5, seed=9)
     many = db.simulate(POLICIES, WORLD, runs=70, seed=9)
     assert np.array_equal(alone["D-LinUCB"].regret, many["D-LinUCB"].regret[:5])
+
+
+def test_where_chunks_end_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = [db.trace(policy, WORLD, runs=3) for policy in [*POLICIES, MINE, db.Uniform()]]
+    monkeypatch.setattr(given, "CHUNK_NUMBERS", 500)
+    found = [db.trace(policy, WORLD, runs=3) for policy in [*POLICIES, MINE, db.Uniform()]]
+    assert np.array_equal(found, expected)
 
 
 def test_progress_counts_all_rounds() -> None:

@@ -18,6 +18,7 @@ from driftbandit.policies import (
     MUCB,
     UCB1,
     UCBV,
+    Auto,
     DiscountedKLUCB,
     DiscountedThompson,
     DiscountedUCB,
@@ -59,6 +60,7 @@ def _some(world: World, horizon: int) -> int:
 
 
 LINEUP: dict[str, Entry] = {
+    "Auto": lambda world, T: Auto(bound=world.bound),
     "UCB-1": lambda world, T: UCB1(bound=world.bound),
     "UCB-V": lambda world, T: UCBV(bound=world.bound),
     "KL-UCB": lambda world, T: StationaryKLUCB(bound=world.bound),

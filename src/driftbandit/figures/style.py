@@ -47,11 +47,11 @@ PAPER = {
     "D-UCB": Line(BLUE, SOLID),
     "SW-UCB": Line(GREEN, LONG),
     "D-UCB (padding B)": Line(SKY, DOTS),
-    "LinUCB": Line(VERMILION, SHORT),
-    "D-LinUCB": Line(BLUE, SOLID),
-    "SW-LinUCB": Line(GREEN, LONG),
 }
-"""The paper's policies, and their linear cousins, look the same in every picture."""
+"""The paper's policies look the same in every picture."""
+
+LINEAR = {"LinUCB": PAPER["UCB-1"], "D-LinUCB": PAPER["D-UCB"], "SW-LinUCB": PAPER["SW-UCB"]}
+"""Linear policies look like their cousins, with which they never share a picture."""
 
 OTHERS = (ORANGE, BLACK, BLUE, VERMILION, GREEN, PURPLE, SKY)
 DASHES = (SOLID, SHORT, DASHDOT, DOTS, LONG)
@@ -119,7 +119,8 @@ def lines(labels: Iterable[str]) -> dict[str, Line]:
     Line(color='#E69F00', dashes='solid')
     """
     names = list(labels)
-    chosen = {name: PAPER[name] for name in names if name in PAPER}
+    known = {**PAPER, **LINEAR}
+    chosen = {name: known[name] for name in names if name in known}
     taken = {line.color for line in chosen.values()}
     free = [color for color in OTHERS if color not in taken] or list(OTHERS)
     pool = itertools.cycle(Line(color, dashes) for dashes in DASHES for color in free)

@@ -35,13 +35,22 @@ BUDGET = 0.2
 RARELY = 64.0
 """The leader is tested when its plays have grown by one part in so many."""
 
+RECENT = 64.0
+"""Doubts come from so many plays, at most: what came before has been judged often enough."""
+
+TINY = 1e-12
+"""Means are kept so far from 0 and 1 where a logarithm is taken of them."""
+
 CHANGES, ALARMS, HEADS = range(3)
 """Changes found, falls counted less; all changes found; then what is kept of every arm."""
 
-COUNT, TOTAL, LAST, DOUBT, SPENT, WAIT, HELD, HEAD = range(8)
+COUNT, TOTAL, LAST, DOUBT, SPENT, WAIT, HELD = range(7)
 """Of an arm: faded plays and rewards; the round of its last play; how much doubt a round without a
-play adds; plays for doubt since its last change; plays until it is tested; how many buckets it has.
-Then how many numbers these are."""
+play adds; plays for doubt since its last change; plays until it is tested; how many buckets."""
+
+MEAN, LOG_COUNT, ORDER, LOG_MEAN, LOG_REST, HEAD = range(7, 13)
+"""What follows from these, so that a round needs few logarithms: X̄ = p, log N, and with p inside
+(0, 1) p log p + (1 − p) log(1 − p), log p and log(1 − p). Then how many numbers these are."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,20 +107,21 @@ class Auto(Procedure):
         leader = leading(memory, arms)
         if leader < 0:
             return untried(memory, arms)
-        best, fading = mean_of(memory, leader), fading_rate(memory, arms, t)
+        fading, budget = fading_rate(memory, arms, t), BUDGET * math.log(t)
         least, found, most, doubted = math.inf, leader, 1.0, leader
         for k in range(arms):
             at = HEADS + k * HEAD
             idle = t - memory[at + LAST]
-            count = memory[at + COUNT]
-            if fading > 0.0:
-                count *= math.exp(-fading * (idle - 1.0))
-            against = 0.0 if k == leader else bernoulli_divergence(mean_of(memory, k), best)
-            index = count * against + math.log(count)
+            faded = fading * (idle - 1.0)
+            far = 0.0 if k == leader else behind(memory, k, leader)
+            evidence = memory[at + COUNT] * far
+            if faded > 0.0:
+                evidence *= math.exp(-faded)
+            index = evidence + memory[at + LOG_COUNT] - faded
             if index < least:
                 least, found = index, k
             doubt = memory[at + DOUBT] * idle
-            if doubt >= most and (memory[at + SPENT] + 1.0) * against < BUDGET * math.log(t):
+            if doubt >= most and (memory[at + SPENT] + 1.0) * far < budget:
                 most, doubted = doubt, k
         return doubted if found == leader else found
 
@@ -119,24 +129,27 @@ class Auto(Procedure):
     def learn(memory: Any, arms: int, t: int, arm: int, reward: float, noise: Any) -> None:
         """Fade, remember, and ask whether the arm has changed."""
         at, leader = HEADS + arm * HEAD, leading(memory, arms)
-        best = mean_of(memory, leader) if leader >= 0 else 1.0
+        best = memory[HEADS + leader * HEAD + MEAN] if leader >= 0 else 1.0
         past, idle = past_of(arms, arm), t - memory[at + LAST]
-        factor = math.exp(-fading_rate(memory, arms, t) * (idle - 1.0))
-        if factor < 1.0:
+        fading = fading_rate(memory, arms, t) * (idle - 1.0)
+        if fading > 0.0:
+            factor = math.exp(-fading)
             fade(memory, past, int(memory[at + HELD]), factor)
-        memory[at + COUNT] = memory[at + COUNT] * factor + 1.0
-        memory[at + TOTAL] = memory[at + TOTAL] * factor + reward
+            memory[at + COUNT] *= factor
+            memory[at + TOTAL] *= factor
+        memory[at + COUNT] += 1.0
+        memory[at + TOTAL] += reward
         memory[at + HELD] = append(memory, past, int(memory[at + HELD]), reward, idle)
         memory[at + SPENT] += 1.0 if memory[at + DOUBT] * idle >= 1.0 else 0.0
         memory[at + LAST] = t
         memory[at + DOUBT] = 0.0
-        if arm == leader or leader < 0:
-            memory[at + WAIT] -= 1.0
-            if memory[at + WAIT] < 0.0:
-                memory[at + WAIT] = math.floor(memory[at + COUNT] / RARELY)
-                judge(memory, arms, t, arm, 1.0)
-        else:
-            memory[at + DOUBT] = judge(memory, arms, t, arm, best)
+        memory[at + WAIT] -= 1.0
+        follows = arm != leader and leader >= 0
+        if follows or memory[at + WAIT] < 0.0:
+            memory[at + WAIT] = math.floor(memory[at + COUNT] / RARELY)
+            best = min(max(best, TINY), 1.0 - TINY)
+            memory[at + DOUBT] = judge(memory, arms, t, arm, best, follows)
+        settle(memory, at)
 
 
 @compilable
@@ -146,10 +159,22 @@ def past_of(arms: int, arm: int) -> int:
 
 
 @compilable
-def mean_of(memory: Any, arm: int) -> float:
-    """Return the mean reward of an arm."""
-    at = HEADS + arm * HEAD
-    return memory[at + TOTAL] / memory[at + COUNT]  # type: ignore[no-any-return]
+def settle(memory: Any, at: int) -> None:
+    """Work out what follows from plays and rewards."""
+    mean = memory[at + TOTAL] / memory[at + COUNT]
+    p = min(max(mean, TINY), 1.0 - TINY)
+    memory[at + MEAN], memory[at + LOG_COUNT] = mean, math.log(memory[at + COUNT])
+    memory[at + LOG_MEAN], memory[at + LOG_REST] = math.log(p), math.log(1.0 - p)
+    memory[at + ORDER] = p * memory[at + LOG_MEAN] + (1.0 - p) * memory[at + LOG_REST]
+
+
+@compilable
+def behind(memory: Any, arm: int, leader: int) -> float:
+    """Return kl(X̄_i, X*) of two arms."""
+    at, top = HEADS + arm * HEAD, HEADS + leader * HEAD
+    p = min(max(memory[at + MEAN], TINY), 1.0 - TINY)
+    crossed = p * memory[top + LOG_MEAN] + (1.0 - p) * memory[top + LOG_REST]
+    return max(memory[at + ORDER] - crossed, 0.0)  # type: ignore[no-any-return]
 
 
 @compilable
@@ -157,11 +182,11 @@ def leading(memory: Any, arms: int) -> int:
     """Return the arm with the largest mean, or −1 if one has not been tried."""
     leader, best = -1, -1.0
     for k in range(arms):
-        if memory[HEADS + k * HEAD + COUNT] == 0.0:
+        at = HEADS + k * HEAD
+        if memory[at + COUNT] == 0.0:
             return -1
-        mean = mean_of(memory, k)
-        if mean > best:
-            leader, best = k, mean
+        if memory[at + MEAN] > best:
+            leader, best = k, memory[at + MEAN]
     return leader
 
 
@@ -181,24 +206,30 @@ def fading_rate(memory: Any, arms: int, t: int) -> float:
 
 
 @compilable
-def judge(memory: Any, arms: int, t: int, arm: int, best: float) -> float:
-    """Drop what lies before a change, if there is one; return how much doubt a round adds."""
+def judge(memory: Any, arms: int, t: int, arm: int, best: float, follows: bool) -> float:
+    """Drop what lies before a change, if there is one; return how much doubt a round adds.
+
+    Most borders need no logarithm, since kl(p, q) ≤ (p − q)² / (q (1 − q)).
+    """
     at, past = HEADS + arm * HEAD, past_of(arms, arm)
     count, total = memory[at + COUNT], memory[at + TOTAL]
-    mean, rate = total / count, (PRIOR + memory[ALARMS]) / t
+    mean, changes = total / count, PRIOR + memory[ALARMS]
+    least = (SURE - math.log(changes)) * mean * (1.0 - mean)  # no gap is longer than t
     n = s = doubt = 0.0
-    most, border, risen, doubting = SURE, 0, False, best < 1.0
+    most, border, risen = SURE, 0, False
     for bucket in range(int(memory[at + HELD]) - 1, 0, -1):
         place = past + bucket * WIDE
         n, s, gap = n + memory[place + PLAYS], s + memory[place + SUM], memory[place + GAP]
-        before = count - n
-        after_mean, before_mean = s / n, min(max((total - s) / before, 0.0), 1.0)
-        ratio = n * divergence(after_mean, mean) + before * divergence(before_mean, mean)
-        odds = ratio - 0.5 * math.log(n + 1.0) + math.log(rate * gap)
-        if odds > most:
-            most, border, risen = odds, bucket, after_mean > before_mean
-        if doubting:
-            doubt += gap * above(ratio, n, s, best)
+        before, apart = count - n, s - n * mean
+        doubts = follows and n < RECENT
+        if doubts or apart * apart * count > least * n * before:
+            ratio = n * divergence(s / n, mean)
+            ratio += before * divergence((total - s) / before, mean)
+            odds = ratio - 0.5 * math.log(n + 1.0) + math.log(changes * gap / t)
+            if odds > most:
+                most, border, risen = odds, bucket, apart > 0.0
+            if doubts:
+                doubt += gap * above(ratio, n, s, best)
     if border > 0:
         restart(memory, arms, arm, border, risen)
     return PRIOR / t * doubt

@@ -1,0 +1,141 @@
+"""Auto, the slow way: an arm is a list of buckets, and every round looks at everything."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+TINY = 1e-12
+
+
+def kl(p: float, q: float) -> float:
+    p, q = min(max(p, 0.0), 1.0), min(max(q, TINY), 1.0 - TINY)
+    if p == q:
+        return 0.0
+    ones = p * math.log(p / q) if p > 0.0 else 0.0
+    return ones + ((1.0 - p) * math.log((1.0 - p) / (1.0 - q)) if p < 1.0 else 0.0)
+
+
+@dataclasses.dataclass
+class Bucket:
+    """Consecutive plays of an arm: how many, faded plays and rewards, rounds waited before each."""
+
+    size: int
+    plays: float
+    rewards: float
+    gap: float
+
+
+@dataclasses.dataclass
+class Arm:
+    """An arm: its buckets, oldest first; the last play; doubt a round; plays for doubt."""
+
+    buckets: list[Bucket] = dataclasses.field(default_factory=list)
+    last: int = 0
+    doubt: float = 0.0
+    spent: int = 0
+    wait: int = 0
+
+    @property
+    def count(self) -> float:
+        return sum(bucket.plays for bucket in self.buckets)
+
+    @property
+    def mean(self) -> float:
+        return sum(bucket.rewards for bucket in self.buckets) / self.count
+
+    def add(self, reward: float, gap: float) -> None:
+        self.buckets.append(Bucket(1, 1.0, reward, gap))
+        size = 1
+        while [bucket.size for bucket in self.buckets].count(size) > 4:
+            at = [bucket.size for bucket in self.buckets].index(size)
+            old, new = self.buckets[at : at + 2]
+            self.buckets[at : at + 2] = [
+                Bucket(
+                    2 * size, old.plays + new.plays, old.rewards + new.rewards, old.gap + new.gap
+                )
+            ]
+            size *= 2
+
+
+class Auto:
+    """The policy as its docstring tells it."""
+
+    def __init__(self, arms: int) -> None:
+        self.arms = [Arm() for _ in range(arms)]
+        self.t, self.rises, self.falls = 0, 0, 0
+
+    def fading(self, t: int, idle: int) -> float:
+        rate = (2.0 / len(self.arms)) ** 0.25 * (self.rises + 0.5 * self.falls) / t
+        return math.exp(-rate * (idle - 1))
+
+    def leader(self) -> int | None:
+        if any(not arm.buckets for arm in self.arms):
+            return None
+        means = [arm.mean for arm in self.arms]
+        return means.index(max(means))
+
+    def choose(self) -> int:
+        t, leader = self.t + 1, self.leader()
+        if leader is None:
+            return [bool(arm.buckets) for arm in self.arms].index(False)
+        best = self.arms[leader].mean
+        indices, doubts = [], {}
+        for k, arm in enumerate(self.arms):
+            count, far = arm.count * self.fading(t, t - arm.last), kl(arm.mean, best)
+            indices.append(count * far + math.log(count))
+            if (arm.spent + 1) * far < 0.2 * math.log(t) and arm.doubt * (t - arm.last) >= 1.0:
+                doubts[k] = arm.doubt * (t - arm.last)
+        found = indices.index(min(indices))
+        if found == leader and doubts:
+            most = max(doubts.values())
+            return max(k for k in doubts if doubts[k] == most)
+        return found
+
+    def learn(self, k: int, reward: float) -> None:
+        self.t += 1
+        leader, arm = self.leader(), self.arms[k]
+        best = None if leader in (None, k) else self.arms[leader or 0].mean
+        idle, factor = self.t - arm.last, self.fading(self.t, self.t - arm.last)
+        for bucket in arm.buckets:
+            bucket.plays *= factor
+            bucket.rewards *= factor
+        arm.add(reward, idle)
+        arm.spent += arm.doubt * idle >= 1.0
+        arm.last, arm.doubt = self.t, 0.0
+        arm.wait -= 1
+        if best is not None or arm.wait < 0:
+            arm.wait = math.floor(arm.count / 64.0)
+            self.judge(arm, best)
+
+    def judge(self, arm: Arm, best: float | None) -> None:
+        """Try every border; doubt needs the leader's mean."""
+        rate, whole, doubt = (0.1 + self.rises + self.falls) / self.t, arm.mean, 0.0
+        odds: dict[int, float] = {}
+        up: dict[int, bool] = {}
+        for border in range(1, len(arm.buckets)):
+            before, after = arm.buckets[:border], arm.buckets[border:]
+            m, n = (sum(bucket.plays for bucket in part) for part in (before, after))
+            r, s = (sum(bucket.rewards for bucket in part) for part in (before, after))
+            ratio, gap = m * kl(r / m, whole) + n * kl(s / n, whole), after[0].gap
+            odds[border] = ratio - 0.5 * math.log(n + 1.0) + math.log(rate * gap)
+            up[border] = s / n > r / m
+            if best is not None and n < 64:
+                doubt += gap * self.above(ratio, n, s, best)
+        arm.doubt = 0.1 / self.t * doubt
+        sure = {border: value for border, value in odds.items() if value > 4.0}
+        if sure:
+            most = max(sure, key=sure.__getitem__)
+            arm.buckets, arm.spent, arm.wait = arm.buckets[most:], 0, 0
+            self.rises += up[most]
+            self.falls += not up[most]
+
+    @staticmethod
+    def above(ratio: float, n: float, s: float, best: float) -> float:
+        best = min(max(best, TINY), 1.0 - TINY)
+        if s / n < best:
+            steep = (n - s) / (1.0 - best) - s / best
+            return math.exp(min(ratio - n * kl(s / n, best), 20.0)) / (1.0 / (1.0 - best) + steep)
+        mean = (s + 0.5) / (n + 1.0)
+        width = math.sqrt(2.0 * math.pi * mean * (1.0 - mean) / (n + 1.0))
+        return math.exp(min(ratio, 20.0)) * min(width, 1.0 - best)
