@@ -132,7 +132,7 @@ def auto() -> dict[str, Result]:
         db.OracleRestart(two_swaps(T).breakpoints, explore=db.KLUCB(), label="told the changes"),
         db.Auto(),
     ]
-    return {"Auto and what knows more": played(policies)}
+    return {"Auto, and four to compare": played(policies)}
 
 
 FAMILIES: dict[str, Callable[[], dict[str, Result]]] = {

@@ -23,6 +23,7 @@ TOLD = {
     "Auto": "nothing",
     "KL-UCB": "nothing",
     "Thompson": "nothing",
+    "ADWIN-UCB": "nothing",
     "GLR-klUCB": "T",
     "SW-UCB": "T, Υ",
     "SW-TS": "T, Υ",
