@@ -1,7 +1,7 @@
 # Two commands need nothing but Python >= 3.11 and make (and the tests a C++ compiler):
 #   make reproduce   both experiments of the paper, into results/
 #   make test        lint, types, import contracts, and the tests
-.PHONY: reproduce test test-slow lint arena bench bench-native clean
+.PHONY: reproduce test test-slow lint arena figures bench bench-native clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -37,6 +37,11 @@ test-slow: $(VENV)/.developing
 arena: $(VENV)/.installed
 	$(BIN)/driftbandit arena
 	cp results/arena/arena.png docs/figures/arena.png
+
+# The pictures of docs/families and the table of docs/how-to/which-policy.md.
+figures: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.families
+	$(BIN)/python -m benchmarks.guide
 
 # With the native program if `make bench-native` has built it, and with those of river, pymab,
 # SMPyBandits and mabwiser that are installed into the environment.

@@ -3,10 +3,22 @@
 from driftbandit.figures.arena import arena
 from driftbandit.figures.band import band
 from driftbandit.figures.experiments import two_panels
+from driftbandit.figures.family import family
 from driftbandit.figures.growth import growth
 from driftbandit.figures.regret import regret, regrets
 from driftbandit.figures.speed import speed
 from driftbandit.figures.tuning import tuning
 from driftbandit.figures.world import world
 
-__all__ = ["arena", "band", "growth", "regret", "regrets", "speed", "tuning", "two_panels", "world"]
+__all__ = [
+    "arena",
+    "band",
+    "family",
+    "growth",
+    "regret",
+    "regrets",
+    "speed",
+    "tuning",
+    "two_panels",
+    "world",
+]

@@ -1,0 +1,79 @@
+"""The table at the end of docs/how-to/which-policy.md: a small arena, and its scores in markdown.
+
+    python -m benchmarks.guide
+
+plays it, writes the scores to docs/figures/which-policy.csv, and puts the table into the page.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars
+
+import driftbandit as db
+from driftbandit.environments import PROBLEMS, Piecewise, World
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE, SCORES = DOCS / "how-to" / "which-policy.md", DOCS / "figures" / "which-policy.csv"
+START, END = "<!-- from figures/which-policy.csv -->\n", "<!-- end -->\n"
+
+RUNS = 200
+TOLD = {
+    "Auto": "nothing",
+    "KL-UCB": "nothing",
+    "Thompson": "nothing",
+    "ADWIN-UCB": "nothing",
+    "GLR-klUCB": "T",
+    "SW-UCB": "T, Υ",
+    "SW-TS": "T, Υ",
+    "D-UCB (padding B)": "T, Υ",
+    "CUSUM-UCB": "T, Υ",
+    "EXP3.SIX": "T, Υ",
+}
+"""The policies, and what they are told of a problem."""
+
+
+def problems() -> dict[str, World]:
+    still = Piecewise([], [[0.5, 0.4, 0.3]], horizon=10_000)
+    names = ("two-swaps", "besson-1", "f-dsw-1", "jmlr-random", "periodic")
+    return {"no change": still} | {name: PROBLEMS[name]() for name in names}
+
+
+def played() -> polars.DataFrame:
+    found = db.arena(list(TOLD), problems(), RUNS, repeats=0)
+    return found.scores.select("problem", "policy", "mean", "low", "high", "ratio", "worse")
+
+
+def table(scores: polars.DataFrame) -> str:
+    """Return the scores in markdown: policies by their worst ratio, bold where unbeaten."""
+    names = scores["problem"].unique(maintain_order=True).to_list()
+    cells = {(row["policy"], row["problem"]): row for row in scores.to_dicts()}
+    worst = {label: max(cells[label, name]["ratio"] for name in names) for label in TOLD}
+    head = ["policy", "is told", *names, "worst ratio"]
+    lines = [head, ["---"] * 2 + ["--:"] * (len(names) + 1)]
+    for label in sorted(TOLD, key=worst.__getitem__):
+        regrets = [_regret(cells[label, name]) for name in names]
+        lines.append([label, TOLD[label], *regrets, f"{worst[label]:.2f}"])
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _regret(row: dict[str, float]) -> str:
+    half = 0.5 * (row["high"] - row["low"])
+    text = f"{row['mean']:.0f} ± {half:.0f}"
+    return text if row["worse"] else f"**{text}**"
+
+
+def main() -> None:
+    scores = played()
+    scores.write_csv(SCORES, float_precision=3)
+    page = PAGE.read_text(encoding="utf-8")
+    before, rest = page.split(START)
+    after = rest.split(END)[1]
+    shown = table(polars.read_csv(SCORES))
+    PAGE.write_text(before + START + shown + END + after, encoding="utf-8")
+    print(shown)
+
+
+if __name__ == "__main__":
+    main()

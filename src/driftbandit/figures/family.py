@@ -1,0 +1,95 @@
+"""What the members of a family do: how often the best arm is played, and what it costs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from driftbandit.errors import require
+from driftbandit.figures import style
+from driftbandit.figures.regret import draw_regret, from_zero
+from driftbandit.figures.world import stretches
+
+if TYPE_CHECKING:
+    from driftbandit.engine import Outcome, Result
+
+
+def family(results: Mapping[str, Result], path: str | os.PathLike[str] | None = None) -> Figure:
+    """Draw a column for each result: the share of plays of the best arm, and the regret.
+
+    The share is that of the rounds between two checkpoints. Every second stretch with the same best
+    arm is shaded. The worlds must not be random.
+
+    >>> import driftbandit as db
+    >>> world = db.environments.two_swaps(1_000)
+    >>> result = db.simulate([db.UCB1()], world, horizon=1_000, runs=10, seed=0)
+    >>> [axes.get_ylabel() for axes in family({"one": result}).axes]
+    ['plays of the best arm', 'cumulative regret']
+    """
+    require(len(results) > 0, "results", dict(results), "hold at least one result")
+    for result in results.values():
+        require(not result.world.random, "world", result.world, "be the same in all runs")
+    with style.styled():
+        figure = style.blank(1.2 + 5.2 * len(results) ** 0.75, 5.2)
+        grid = figure.subplots(2, len(results), sharex="col", squeeze=False, height_ratios=(5, 6))
+        for column, (name, result) in enumerate(results.items()):
+            upper, lower = grid[0][column], grid[1][column]
+            _column(upper, lower, result)
+            upper.set_title(name, loc="left")
+            if column:
+                upper.set_ylabel("")
+                lower.set_ylabel("")
+        if path is not None:
+            style.write(figure, path)
+    return figure
+
+
+def _column(upper: Axes, lower: Axes, result: Result) -> None:
+    best = result.world.realise(result.horizon, result.seed).means(1, result.horizon).argmax(axis=1)
+    draw_best_share(upper, result, best)
+    draw_regret(lower, result)
+    top = lower.get_ylim()[1]
+    lower.set_ylim(0, top * (1.0 + 0.02 * len(result)))
+    lower.legend(loc="upper left", labelspacing=0.25)
+    lower.set_xlabel("round")
+    for axes in (upper, lower):
+        for number, (first, last, _) in enumerate(stretches(best)):
+            if number % 2:
+                axes.axvspan(first, last, color=style.SHADE, linewidth=0, zorder=0)
+
+
+def draw_best_share(axes: Axes, result: Result, best: NDArray[np.int64]) -> None:
+    """Draw the share of plays of the best arm from checkpoint to checkpoint."""
+    looks = style.lines(result.labels)
+    ends = from_zero(result.times)
+    middles = 0.5 * (ends[1:] + ends[:-1])
+    for label in result.labels:
+        look = looks[label]
+        axes.plot(
+            middles, best_share(result[label], result.times, best), color=look.color,
+            linestyle=look.dashes, linewidth=1.2,
+        )  # fmt: skip  # one look
+    style.rounds(axes, result.horizon)
+    axes.set_ylim(0, 1)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
+    axes.set_ylabel("plays of the best arm")
+
+
+def best_share(
+    outcome: Outcome, times: NDArray[np.int64], best: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the share of plays of the best arm after one checkpoint and up to the next.
+
+    Where the best arm changes in between, it is the one of the middle round.
+    """
+    starts = np.concatenate([[0], times[:-1]])
+    plays = np.diff(outcome.play_share * times[:, np.newaxis], axis=0, prepend=0.0)
+    arms = best[(starts + times) // 2]
+    share: NDArray[np.float64] = plays[np.arange(len(times)), arms] / (times - starts)
+    return share
