@@ -19,8 +19,8 @@ from driftbandit.errors import whole
 from driftbandit.marking import compilable
 from driftbandit.special import beta_quantile, normal_quantile, two_normals
 
-REWARDS, POLICY, WORLD = 0, 1, 2
-"""The purposes: the reward's luck U_t, a policy's own draws, a random world's draws."""
+REWARDS, POLICY, WORLD, WILD = 0, 1, 2, 3
+"""The purposes: the reward's luck U_t, a policy's own draws, a random world's, a world's choice."""
 
 _Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 

@@ -50,7 +50,7 @@ def test_defaults_fill_only_what_is_left_open() -> None:
     assert make("world", "two-swaps", makers, horizon=100) == environments.two_swaps(100)
     explicit = make("world", "two-swaps(horizon=200)", makers, horizon=100)
     assert explicit == environments.two_swaps(200)
-    assert make("world", "brownian", makers, horizon=100) == environments.Brownian()
+    assert make("world", "radio", makers, horizon=100) == environments.Radio()
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,15 @@ def test_json_is_all_there_is_on_stdout(command: Any) -> None:
     assert [Path(path).name for path in content["files"]] == FILES
 
 
+def test_wild_worlds_are_played_alone_or_beside_others(command: Any) -> None:
+    wild = ["--wild", "2", "--wild-seed", "334", "--policy", "uniform", "--runs", "2"]
+    for others in ([], ["besson-1(horizon=100)"]):
+        problems = [text for other in others for text in ("--problem", other)]
+        answer = command("arena", *wild, *problems, "--repeats", "0", "--json")
+        names = list(json.loads(answer.out)["problems"])
+        assert names == [*others, "wild-334-surge-K37", "wild-335-still-K25"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
@@ -45,6 +54,8 @@ def test_json_is_all_there_is_on_stdout(command: Any) -> None:
         (["--problem", "besson-1", "--problem", "besson-1"], "problem must be given once only"),
         (["--policy", "d-ucp"], "policy must be one of ucb-1"),
         (["--policy", "ucb-1", "--policy", "UCB-1"], "policy must be given once only"),
+        (["--wild", "0"], "wild must be a whole number of at least 1, got 0"),
+        (["--wild", "1", "--wild-seed", "x"], "wild-seed must be a whole number of at least 0"),
         (["--runs", "1"], "runs must be a whole number of at least 2, got 1"),
     ],
 )

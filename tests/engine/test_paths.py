@@ -43,6 +43,7 @@ WORLDS = [
     env.Radio(4, switches=(2, 30, 31), bound=3.0),
     env.NewsFeed(3, half_life=20.0, rate=0.05),
     env.NewsFeed(2, rate=0.001, bound=3.0),
+    env.RandomJumps(3, rate=0.05, together=False, low=0.2, high=2.0, bound=3.0),
     Relay(),
 ]
 ROUNDS = 300

@@ -32,6 +32,8 @@ WORLDS = [
     env.RandomPiecewise(
         2, 3, jump=(0.5, 1.0), probability=1.0, spacing=100, horizon=400, bound=2.0
     ),
+    env.RandomJumps(3, rate=0.05),
+    env.RandomJumps(2, rate=0.05, together=False, low=0.2, high=1.5, bound=2.0),
 ]
 each_world = pytest.mark.parametrize("world", WORLDS, ids=repr)
 ROUNDS = 400

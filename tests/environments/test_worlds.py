@@ -27,6 +27,8 @@ FIXED = [
     env.Drift((0.0, 0.5, 2.0), (1.0, 0.5, 0.3), horizon=40, bound=2.0),
     env.Table(np.linspace(0.0, 1.0, 80).reshape(40, 2), law=laws.Exact()),
     env.Sinusoid(0.1, arms=4, horizon=40, bound=3.0),
+    env.Decay((0.9, 1.2), (0.0, 2.0), (5.0, 0.5), horizon=40, bound=2.0),
+    env.Seasonal((0.0, 0.2, 0.1), (2.0, 0.2, 0.9), (0.0, 0.3, 1.0), 7.5, horizon=40, bound=2.0),
 ]
 RANDOM = [
     env.RandomSwitching(3, rate=0.1),
@@ -36,6 +38,7 @@ RANDOM = [
     env.Radio(2, switches=(5, 9)),
     env.NewsFeed(3),
     env.RandomPiecewise(2, horizon=60),
+    env.RandomJumps(3, rate=0.1, horizon=60),
 ]
 each_fixed = pytest.mark.parametrize("world", FIXED, ids=lambda world: type(world).__name__)
 each_world = pytest.mark.parametrize("world", FIXED + RANDOM, ids=lambda w: type(w).__name__)
@@ -300,9 +303,9 @@ def test_a_users_own_world_is_one_small_class() -> None:
 def test_the_catalogue_names_every_world() -> None:
     names = (
         "stationary piecewise two-swaps periodic random-switching drift brownian radio news table "
-        "random-piecewise sinusoid rotting"
+        "random-piecewise sinusoid rotting random-jumps decay seasonal wild"
     )
-    assert list(env.CATALOGUE)[:13] == names.split()
+    assert list(env.CATALOGUE)[:17] == names.split()
     assert set(env.CATALOGUE) == {*names.split(), *env.PROBLEMS}
     for make in env.CATALOGUE.values():
         assert inspect.signature(make).parameters

@@ -18,6 +18,7 @@ from driftbandit.files import filling
 def run(
     problem: Sequence[str],
     policy: Sequence[str],
+    wild: str | None,
     numbers: dict[str, str],
     workers: str | None,
     out: str,
@@ -29,11 +30,14 @@ def run(
     repeats = output.number("repeats", numbers["repeats"], least=0)
     threads = output.optional("workers", workers)
     entries = entered(policy) if policy else None
-    worlds = made_problems(problem) if problem else None
+    worlds = made_problems(problem)
+    if wild:
+        first = output.number("wild-seed", numbers["wild-seed"], least=0)
+        worlds |= environments.wilds(output.number("wild", wild), first)
     with filling(out) as partial:  # a folder that cannot be written is no surprise at the end
         with output.progress() as tell:
             found = arena(
-                entries, worlds, runs, seed, repeats=repeats, workers=threads, progress=tell
+                entries, worlds or None, runs, seed, repeats=repeats, workers=threads, progress=tell
             )
         files = [Path(out) / path.name for path in found.save(partial)]
     if as_json:

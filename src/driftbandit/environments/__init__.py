@@ -4,19 +4,23 @@ from collections.abc import Callable
 
 from driftbandit.environments import laws, published
 from driftbandit.environments.brownian import Brownian
+from driftbandit.environments.decay import Decay
 from driftbandit.environments.drift import Drift
 from driftbandit.environments.news import NewsFeed
 from driftbandit.environments.periodic import Periodic, periodic
 from driftbandit.environments.piecewise import Piecewise
 from driftbandit.environments.published import PROBLEMS
 from driftbandit.environments.radio import Radio
+from driftbandit.environments.random_jumps import RandomJumps
 from driftbandit.environments.random_piecewise import RandomPiecewise
 from driftbandit.environments.random_switching import RandomSwitching
 from driftbandit.environments.rotting import rotting
+from driftbandit.environments.seasonal import Seasonal
 from driftbandit.environments.sinusoid import Sinusoid
 from driftbandit.environments.stationary import Stationary
 from driftbandit.environments.table import Table
 from driftbandit.environments.two_swaps import two_swaps
+from driftbandit.environments.wild import wild, wilds
 from driftbandit.environments.world import World
 
 CATALOGUE: dict[str, Callable[..., World]] = {
@@ -33,6 +37,10 @@ CATALOGUE: dict[str, Callable[..., World]] = {
     "random-piecewise": RandomPiecewise,
     "sinusoid": Sinusoid,
     "rotting": rotting,
+    "random-jumps": RandomJumps,
+    "decay": Decay,
+    "seasonal": Seasonal,
+    "wild": wild,
     **PROBLEMS,
 }
 """What makes a world, by the name the command line gives it."""
@@ -41,13 +49,16 @@ __all__ = [
     "CATALOGUE",
     "PROBLEMS",
     "Brownian",
+    "Decay",
     "Drift",
     "NewsFeed",
     "Periodic",
     "Piecewise",
     "Radio",
+    "RandomJumps",
     "RandomPiecewise",
     "RandomSwitching",
+    "Seasonal",
     "Sinusoid",
     "Stationary",
     "Table",
@@ -57,4 +68,6 @@ __all__ = [
     "published",
     "rotting",
     "two_swaps",
+    "wild",
+    "wilds",
 ]

@@ -30,7 +30,8 @@ class Brownian(World):
     Arms move independently of each other. The paths differ from run to run.
 
     Parameters: `arms`; `sigma` σ in [0, high − low], the size of a step, in units of reward;
-    `low` and `high`, the borders, by default 0 and the bound.
+    `low` and `high`, the borders, by default 0 and the bound; `horizon`, the world's last round, if
+    it has one.
 
     Reference: Slivkins & Upfal, *Adapting to a changing environment: the Brownian restless
     bandits*, 2008.
@@ -45,6 +46,7 @@ class Brownian(World):
     sigma: float = 0.01
     low: float = 0.0
     high: float | None = None
+    horizon: int | None = None
 
     random: ClassVar[bool] = True
 
@@ -57,7 +59,8 @@ class Brownian(World):
         sigma = real("sigma", self.sigma, "[0, inf)")
         require(sigma <= top - low, "sigma", sigma, f"be at most high − low, {top - low:g}")
         high = None if self.high is None else top
-        self._set(arms=whole("arms", self.arms), sigma=sigma, low=low, high=high)
+        last = None if self.horizon is None else whole("horizon", self.horizon)
+        self._set(arms=whole("arms", self.arms), sigma=sigma, low=low, high=high, horizon=last)
 
     @property
     def memory(self) -> int:

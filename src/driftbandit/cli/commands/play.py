@@ -88,6 +88,17 @@ def arena(
             'such as "sw-ucb(window=500)"; may be repeated. Default: the whole line-up.',
         ),
     ] = None,
+    wild: Annotated[
+        str | None,
+        typer.Option(
+            "--wild",
+            metavar="NUMBER",
+            help="Play so many worlds drawn from seeds, beside those given by --problem.",
+        ),
+    ] = None,
+    wild_seed: Annotated[
+        str, typer.Option("--wild-seed", metavar="NUMBER", help="The first of these seeds.")
+    ] = "0",
     runs: Runs = "1000",
     seed: Seed = "0",
     repeats: Annotated[
@@ -104,11 +115,11 @@ def arena(
     workers: Workers = None,
     json: Json = False,
 ) -> None:
-    """Rank policies on the published problems.
+    """Rank policies on the published problems, or on worlds that nobody chose.
 
     Prints regrets and a leaderboard, and writes both and a heat map to a folder.
     """
     from driftbandit.cli import contending
 
-    numbers = {"runs": runs, "seed": seed, "repeats": repeats}
-    contending.run(problem or [], policy or [], numbers, workers, out, json)
+    numbers = {"runs": runs, "seed": seed, "repeats": repeats, "wild-seed": wild_seed}
+    contending.run(problem or [], policy or [], wild, numbers, workers, out, json)

@@ -1,0 +1,57 @@
+"""A world whose means decay at a pace of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.environments.given import rounds_of, row_of
+from driftbandit.environments.world import World
+from driftbandit.errors import InputError, real, whole
+
+
+@dataclass(frozen=True)
+class Decay(World):
+    """Means that approach their end: μ_t(i) = e_i + (s_i − e_i) 2^(−(t − 1)/h_i).
+
+    Parameters: `start` s and `end` e, one number in [0, bound] for each arm; `half_life` h, for
+    each arm a number of rounds above 0; `horizon`, the last round. Nothing forbids that an end
+    lies above its start.
+
+    Reference for rewards that decay: Levine, Crammer & Mannor, *Rotting bandits*, 2017, where they
+    do with the plays of an arm; here they do with the rounds, for all policies alike.
+
+    >>> world = Decay(start=(0.8, 0.5), end=(0.0, 0.5), half_life=(100, 1), horizon=1_000)
+    >>> world.means(201, 201).tolist()
+    [[0.2, 0.5]]
+    """
+
+    start: Sequence[float]
+    end: Sequence[float]
+    half_life: Sequence[float]
+    horizon: int = 10_000
+
+    def __post_init__(self) -> None:
+        """Check that there is one number an arm."""
+        super().__post_init__()
+        start, end = row_of("start", self.start, self.bound), row_of("end", self.end, self.bound)
+        lives = tuple(real(f"half_life[{i}]", h, "(0, inf)") for i, h in enumerate(self.half_life))
+        for name, given in (("end", end), ("half_life", lives)):
+            if len(given) != len(start):
+                raise InputError(f"{name} must hold {len(start)} as start does, got {len(given)}")
+        self._set(start=start, end=end, half_life=lives, horizon=whole("horizon", self.horizon))
+
+    @property
+    def arms(self) -> int:
+        """How many arms there are."""
+        return len(self.start)
+
+    def means(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row a round."""
+        age = (rounds_of(first, last, self.horizon) - 1)[:, None]
+        left = 2.0 ** (-age / np.array(self.half_life))
+        # A weighted mean of the two ends, so that rounding never leaves [0, bound].
+        return np.asarray(left * np.array(self.start) + (1.0 - left) * np.array(self.end))

@@ -1,0 +1,96 @@
+"""A world that jumps at random rounds, in all of its arms or in one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.environments.draws import between, pick, rows_until, waiting
+from driftbandit.environments.world import World
+from driftbandit.errors import real, require, whole
+
+
+@dataclass(frozen=True)
+class RandomJumps(World):
+    """Means uniform on [low, high]; with probability `rate` a round, new ones are drawn.
+
+    If `together`, all arms draw a new mean, else one arm does, each as likely as the others. So
+    every round's means have the same law, and the best arm may stay the best. The draws differ
+    from run to run.
+
+    Parameters: `arms`; `rate` in [0, 1]; `together`; `low` and `high`, the range of the means, by
+    default 0 and the bound; `horizon`, the world's last round, if it has one.
+
+    Reference for global and per-arm switching: Mellor & Shapiro, *Thompson sampling in switching
+    environments with Bayesian online change detection*, 2013.
+
+    >>> world = RandomJumps(arms=3, rate=0.01, together=False, horizon=1_000)
+    >>> moved = np.diff(world.realise(seed=1).means(1, 1_000), axis=0) != 0.0
+    >>> int(moved.any(axis=1).sum()), int(moved.sum(axis=1).max())
+    (9, 1)
+    """
+
+    arms: int = 3
+    rate: float = 0.001
+    together: bool = True
+    low: float = 0.0
+    high: float | None = None
+    horizon: int | None = None
+
+    random: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Check rate and range."""
+        super().__post_init__()
+        top = self.bound if self.high is None else real("high", self.high, f"[0, {self.bound}]")
+        low = real("low", self.low, f"[0, {self.bound}]")
+        require(low <= top, "low", low, f"be at most high, {top:g}")
+        require(isinstance(self.together, bool), "together", self.together, "be True or False")
+        self._set(
+            arms=whole("arms", self.arms),
+            rate=real("rate", self.rate, "[0, 1]"),
+            low=low,
+            high=None if self.high is None else top,
+            horizon=None if self.horizon is None else whole("horizon", self.horizon),
+        )
+
+    @property
+    def memory(self) -> int:
+        """The round of the next jump, and the means."""
+        return 1 + self.arms
+
+    def parameters(self) -> NDArray[np.float64]:
+        """Return rate, whether all arms jump, and the range."""
+        high = self.bound if self.high is None else self.high
+        return np.array([self.rate, self.together, self.low, high])
+
+    @staticmethod
+    def path(
+        means: NDArray[np.float64],
+        memory: NDArray[np.float64],
+        rng: NDArray[np.uint64],
+        first: int,
+        parameters: NDArray[np.float64],
+    ) -> None:
+        """Fill the means of the rounds from `first` on."""
+        rows, arms = means.shape
+        rate, together, low, high = parameters[0], parameters[1], parameters[2], parameters[3]
+        if first == 1:
+            memory[0] = 1.0
+        row = 0
+        while row < rows:
+            t = float(first + row)
+            if t == memory[0]:
+                if t == 1.0 or together == 1.0:
+                    for arm in range(arms):
+                        memory[1 + arm] = between(rng, low, high)
+                else:
+                    memory[1 + pick(rng, arms)] = between(rng, low, high)
+                memory[0] = t + waiting(rng, rate)
+            end = rows_until(memory[0], first, rows)
+            for arm in range(arms):
+                means[row:end, arm] = memory[1 + arm]
+            row = end

@@ -1,0 +1,56 @@
+"""A world of seasons: every mean rises and falls in the same period, each at its own time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.environments.given import rounds_of, row_of
+from driftbandit.environments.world import World
+from driftbandit.errors import InputError, real, whole
+
+
+@dataclass(frozen=True)
+class Seasonal(World):
+    """Waves between l_i and h_i: μ_t(i) = l_i + (h_i − l_i) (1 + cos 2π(t/period − p_i))/2.
+
+    Parameters: `low` l and `high` h, one number in [0, bound] for each arm; `peak` p, when an arm
+    is at its `high`, as a share of the period in [0, 1]; `period` in rounds; `horizon`, the last
+    round.
+
+    >>> world = Seasonal(low=(0.2, 0.5), high=(0.8, 0.5), peak=(0.25, 0.0), period=100)
+    >>> world.means(1, 100)[[24, 49, 74]].round(9).tolist()
+    [[0.8, 0.5], [0.5, 0.5], [0.2, 0.5]]
+    """
+
+    low: Sequence[float]
+    high: Sequence[float]
+    peak: Sequence[float]
+    period: float
+    horizon: int = 10_000
+
+    def __post_init__(self) -> None:
+        """Check that there is one number an arm."""
+        super().__post_init__()
+        low, high = row_of("low", self.low, self.bound), row_of("high", self.high, self.bound)
+        peak = row_of("peak", self.peak, 1.0)
+        for name, given in (("high", high), ("peak", peak)):
+            if len(given) != len(low):
+                raise InputError(f"{name} must hold {len(low)} as low does, got {len(given)}")
+        period, horizon = real("period", self.period, "(0, inf)"), whole("horizon", self.horizon)
+        self._set(low=low, high=high, peak=peak, period=period, horizon=horizon)
+
+    @property
+    def arms(self) -> int:
+        """How many arms there are."""
+        return len(self.low)
+
+    def means(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row a round."""
+        turns = rounds_of(first, last, self.horizon)[:, None] / self.period - np.array(self.peak)
+        share = 0.5 * (1.0 + np.cos(2.0 * np.pi * turns))
+        # A weighted mean of the two ends, so that rounding never leaves [0, bound].
+        return np.asarray((1.0 - share) * np.array(self.low) + share * np.array(self.high))
