@@ -1,7 +1,8 @@
 """The grid of policies, read off the values and their docstrings: there is no second list to keep.
 
-Axes are the fields of `Policy`, families the other kinds of `Strategy`; what `driftbandit.policies`
-exports is what there is. A preset's cell is read off a policy that it makes.
+Axes are the fields of `Policy` and `LinearPolicy`, families the other kinds of `Strategy`; what
+`driftbandit.policies` and `driftbandit.linear` export is what there is. A preset's cell is read off
+a policy that it makes.
 """
 
 from __future__ import annotations
@@ -14,13 +15,18 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from driftbandit import policies
+from driftbandit import linear, policies
 from driftbandit.cli.calls import parameters
 from driftbandit.errors import InputError
 from driftbandit.policies import Policy, Strategy
 from driftbandit.policies.rule import Rule
 
 Maker = Callable[..., Strategy]
+EXPORTED: dict[str, Any] = {
+    name: getattr(home, name) for home in (policies, linear) for name in home.__all__
+}
+PRESETS: dict[str, Maker] = {**policies.CATALOGUE, **linear.CATALOGUE}
+"""The named policies, those for actions with features last."""
 PLAYERS = "players"
 """The group of policies that belong to no family."""
 TRIED: tuple[Any, ...] = (1, 2, 0.5, (2,))
@@ -42,10 +48,11 @@ def groups() -> list[Group]:
     >>> [group.name for group in groups()][:4], list(groups()[0].kinds)[:2]
     (['forget', 'detect', 'explore', 'force'], ['Discount', 'DoublingDiscount'])
     """
-    axes = [Group(name, summary(kind), _kinds(kind)) for name, kind in axes_of(Policy).items()]
-    bases = {_base(kind): None for kind in _kinds(Strategy).values() if kind is not Policy}
+    every = {**axes_of(Policy), **axes_of(linear.LinearPolicy)}
+    axes = [Group(name, summary(kind), _kinds(kind)) for name, kind in every.items()]
+    bases = {_base(kind): None for kind in _kinds(Strategy).values() if not axes_of(kind)}
     families = [Group(base.__name__.lower(), summary(base), _kinds(base)) for base in bases]
-    players = {kind.__name__: kind for kind in bases if kind.__name__ in policies.__all__}
+    players = {kind.__name__: kind for kind in bases if kind.__name__ in EXPORTED}
     alone = {name: kind for name, kind in players.items() if not _kinds(kind)}
     found = [*axes, *(family for family in families if family.kinds)]
     return [*found, Group(PLAYERS, "Policies of a kind of their own.", alone)]
@@ -66,10 +73,9 @@ def axes_of(kind: type) -> dict[str, type[Rule]]:
 
 def _kinds(base: type) -> dict[str, type]:
     """Return the exported classes below this one."""
-    exported = {name: getattr(policies, name) for name in policies.__all__}
     return {
         name: found
-        for name, found in exported.items()
+        for name, found in EXPORTED.items()
         if isinstance(found, type) and issubclass(found, base) and found is not base
     }
 
@@ -85,7 +91,7 @@ def cell_of(maker: Maker) -> dict[str, str]:
     >>> cell_of(policies.Doubling)
     {'players': 'Doubling'}
     """
-    alone = isinstance(maker, type) and not issubclass(maker, Policy)
+    alone = isinstance(maker, type) and not axes_of(maker)
     return _member(maker) if alone else cell(example(maker))  # type: ignore[arg-type]  # a class
 
 
@@ -97,9 +103,8 @@ def cell(policy: Strategy) -> dict[str, str]:
     >>> cell(policies.EXP3S())
     {'weights': 'EXP3S'}
     """
-    if isinstance(policy, Policy):
-        return {name: type(getattr(policy, name)).__name__ for name in axes_of(Policy)}
-    return _member(type(policy))
+    axes = axes_of(type(policy))
+    return {name: type(getattr(policy, name)).__name__ for name in axes} or _member(type(policy))
 
 
 def _member(kind: type) -> dict[str, str]:
@@ -191,4 +196,4 @@ def python_name(thing: Any) -> str:
     >>> python_name(policies.GLRklUCB)
     'GLRklUCB'
     """
-    return next(name for name in policies.__all__ if getattr(policies, name) is thing)
+    return next(name for name, found in EXPORTED.items() if found is thing)

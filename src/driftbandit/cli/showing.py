@@ -6,7 +6,6 @@ from typing import Any
 
 from driftbandit.cli import grid, output
 from driftbandit.errors import one_of
-from driftbandit.policies import CATALOGUE
 
 Row = dict[str, Any]
 
@@ -14,7 +13,7 @@ Row = dict[str, Any]
 def everything(as_json: bool) -> None:
     """Print the rules on every axis, the families, and the named policies with their cells."""
     groups = grid.groups()
-    presets = [grid.preset_row(name, maker) for name, maker in CATALOGUE.items()]
+    presets = [grid.preset_row(name, maker) for name, maker in grid.PRESETS.items()]
     if as_json:
         axes = {group.name: _told(group) for group in groups}
         output.document({"axes": axes, "policies": presets})
@@ -34,7 +33,7 @@ def one(name: str, as_json: bool) -> None:
     """Print all about a named policy, or about a rule."""
     kinds = {key: kind for group in grid.groups() for key, kind in group.kinds.items()}
     shell = _known(name, kinds)
-    if shell in CATALOGUE:
+    if shell in grid.PRESETS:
         _show(_preset(shell), as_json)
     else:
         _show(_rule(kinds[shell]), as_json)
@@ -46,21 +45,21 @@ def _known(name: str, kinds: dict[str, type]) -> str:
     >>> _known("GLRklUCB", {}), _known("SW-UCB", {})
     ('glr-kl-ucb', 'sw-ucb')
     """
-    python = {grid.python_name(maker): key for key, maker in CATALOGUE.items()}
-    names = {**{kind: kind for kind in kinds}, **python, **{key: key for key in CATALOGUE}}
+    python = {grid.python_name(maker): key for key, maker in grid.PRESETS.items()}
+    names = {**{kind: kind for kind in kinds}, **python, **{key: key for key in grid.PRESETS}}
     folded = {known.lower(): known for known in names}
     return names[one_of("policy", folded.get(name.strip().lower(), name), names)]
 
 
 def _preset(name: str) -> Row:
-    maker = CATALOGUE[name]
+    maker = grid.PRESETS[name]
     row = {**grid.preset_row(name, maker), "explanation": grid.explanation(maker)}
     tuned = getattr(maker, "tuned", None)
     return {**row, "tuning": grid.explanation(tuned) if tuned else None}
 
 
 def _rule(kind: type) -> Row:
-    made = {name: grid.cell_of(maker) for name, maker in CATALOGUE.items()}
+    made = {name: grid.cell_of(maker) for name, maker in grid.PRESETS.items()}
     return {
         **grid.kind_row(kind),
         "explanation": grid.explanation(kind),

@@ -109,6 +109,7 @@ from driftbandit.policies.weights import (
 )
 
 CATALOGUE: dict[str, Callable[..., Strategy]] = {
+    "auto": Auto,
     "ucb-1": UCB1,
     "d-ucb": DiscountedUCB,
     "sw-ucb": SlidingWindowUCB,
@@ -144,7 +145,6 @@ CATALOGUE: dict[str, Callable[..., Strategy]] = {
     "epsilon-greedy": EpsilonGreedy,
     "softmax": Softmax,
     "adswitch": AdSwitch,
-    "auto": Auto,
     "meta": META,
     "master": MASTER,
     "raw-ucb": RAWUCB,
