@@ -117,6 +117,8 @@ class Auto:
         for border in range(1, len(arm.buckets)):
             before, after = arm.buckets[:border], arm.buckets[border:]
             m, n = (sum(bucket.plays for bucket in part) for part in (before, after))
+            if m <= TINY:
+                continue
             r, s = (sum(bucket.rewards for bucket in part) for part in (before, after))
             ratio, gap = m * kl(r / m, whole) + n * kl(s / n, whole), after[0].gap
             odds[border] = ratio - 0.5 * math.log(n + 1.0) + math.log(rate * gap)

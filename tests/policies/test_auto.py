@@ -47,6 +47,40 @@ def test_auto_learns_from_arms_that_it_did_not_choose() -> None:
         slow.learn(arm, reward)
 
 
+@pytest.mark.parametrize("reward", [0.0, 1.0, 0.3])
+def test_auto_bears_rewards_that_never_vary_and_arms_unseen_for_ages(reward: float) -> None:
+    live = ProcedureLearner(db.Auto(), 2)
+    for arm in (0, 1) * 20:
+        live.learn(arm, reward)
+    live.memory[auto.CHANGES] = 1e6  # what is known of the other arm fades to nothing
+    for _ in range(2_000):
+        live.learn(0, reward)
+    live.learn(1, reward)
+    assert live.memory[auto.ALARMS] == 0.0
+    assert live.choose(random.Random(1).random) in (0, 1)
+
+
+def test_a_false_alarm_does_not_shut_an_arm_out() -> None:
+    """The good arm's rewards stay away by chance: it is dropped, and back before long."""
+    live, rng = ProcedureLearner(db.Auto(), 2), random.Random(3)
+    for t in range(3_000):
+        live.learn(0, float(t % 2))
+        if t % 10 == 0:
+            live.learn(1, float(t % 50 < 20))
+    unlucky = 0
+    while live.memory[auto.ALARMS] == 0.0:
+        live.learn(0, 0.0)
+        unlucky += 1
+    assert unlucky > 20
+    played = []
+    for t in range(4_000):
+        arm = live.choose(rng.random)
+        live.learn(arm, float(rng.random() < (0.5, 0.4)[arm]))
+        played.append(arm)
+    assert played[:100].count(1) > 50
+    assert played[-1_000:].count(0) > 900
+
+
 def test_a_past_keeps_its_plays_in_few_buckets() -> None:
     memory, held = [0.0] * (past.ROOM * past.WIDE), 0
     for play in range(5_000):

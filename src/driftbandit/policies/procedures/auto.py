@@ -223,7 +223,7 @@ def judge(memory: Any, arms: int, t: int, arm: int, best: float, follows: bool) 
         n, s, gap = n + memory[place + PLAYS], s + memory[place + SUM], memory[place + GAP]
         before, apart = count - n, s - n * mean
         doubts = follows and n < RECENT
-        if doubts or apart * apart * count > least * n * before:
+        if before > TINY and (doubts or apart * apart * count > least * n * before):
             ratio = n * divergence(s / n, mean)
             ratio += before * divergence((total - s) / before, mean)
             odds = ratio - 0.5 * math.log(n + 1.0) + math.log(changes * gap / t)
