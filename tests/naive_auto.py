@@ -84,28 +84,36 @@ class Auto:
         for k, arm in enumerate(self.arms):
             count, far = arm.count * self.fading(t, t - arm.last), kl(arm.mean, best)
             indices.append(count * far + math.log(count))
-            if (arm.spent + 1) * far < 0.2 * math.log(t) and arm.doubt * (t - arm.last) >= 1.0:
-                doubts[k] = arm.doubt * (t - arm.last)
+            if self.doubt(arm, far, t) >= 1.0:
+                doubts[k] = self.doubt(arm, far, t)
         found = indices.index(min(indices))
         if found == leader and doubts:
             most = max(doubts.values())
             return max(k for k in doubts if doubts[k] == most)
         return found
 
+    @staticmethod
+    def doubt(arm: Arm, far: float, t: int) -> float:
+        if arm.count < 16 or arm.doubt == 0.0:
+            return 0.0
+        left = 1.0 - (arm.spent + 1) * far / (0.6 * math.log(t))
+        return arm.doubt * (t - arm.last) * max(left, 0.0) ** 2
+
     def learn(self, k: int, reward: float) -> None:
         self.t += 1
         leader, arm = self.leader(), self.arms[k]
         best = None if leader in (None, k) else self.arms[leader or 0].mean
         idle, factor = self.t - arm.last, self.fading(self.t, self.t - arm.last)
+        if best is not None:
+            arm.spent += self.doubt(arm, kl(arm.mean, best), self.t) >= 1.0
         for bucket in arm.buckets:
             bucket.plays *= factor
             bucket.rewards *= factor
         arm.add(reward, idle)
-        arm.spent += arm.doubt * idle >= 1.0
         arm.last, arm.doubt = self.t, 0.0
         arm.wait -= 1
         if best is not None or arm.wait < 0:
-            arm.wait = math.floor(arm.count / 64.0)
+            arm.wait = min(math.floor(arm.count / 64.0), 15)
             self.judge(arm, best)
 
     def judge(self, arm: Arm, best: float | None) -> None:
@@ -117,7 +125,7 @@ class Auto:
         for border in range(1, len(arm.buckets)):
             before, after = arm.buckets[:border], arm.buckets[border:]
             m, n = (sum(bucket.plays for bucket in part) for part in (before, after))
-            if m <= TINY:
+            if m <= 1e-9 * arm.count:
                 continue
             r, s = (sum(bucket.rewards for bucket in part) for part in (before, after))
             ratio, gap = m * kl(r / m, whole) + n * kl(s / n, whole), after[0].gap

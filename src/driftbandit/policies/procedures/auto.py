@@ -29,17 +29,23 @@ SURE = 4.0
 FELL = 0.5
 """What a fall counts as a sign that other arms may have risen; a rise counts 1."""
 
-BUDGET = 0.2
-"""Share of log t / kl, the plays that a bad arm gets anyway, that doubts may add."""
+BUDGET = 0.6
+"""Share of log t / kl, the plays that a bad arm gets anyway, that doubts may add at most."""
 
-RARELY = 64.0
-"""The leader is tested when its plays have grown by one part in so many."""
+SEEN = 16.0
+"""Plays that an arm must have for a doubt: one so far behind that it has fewer is not worth it."""
 
 RECENT = 64.0
 """Doubts come from so many plays, at most: what came before has been judged often enough."""
 
+RARELY, OFTEN = 64.0, 15.0
+"""The leader is tested when its plays have grown by one part in so many, or after so many more."""
+
 TINY = 1e-12
 """Means are kept so far from 0 and 1 where a logarithm is taken of them."""
+
+FADED = 1e-9
+"""Share of the plays below which those before a border have faded away."""
 
 CHANGES, ALARMS, HEADS = range(3)
 """Changes found, falls counted less; all changes found; then what is kept of every arm."""
@@ -68,16 +74,19 @@ class Auto(Procedure):
        GLR_s − ½ log(n + 1) + log(λ g_s), GLR_s the generalised likelihood ratio of a cut at s and
        λ = (0.1 + alarms) / t. Where they are above 4, what lies before the border is dropped. What
        lies after it stays, with odds / GLR_s of its weight: it must not tell more against the arm
-       than the odds, which it was picked for.
+       than the odds, which it was picked for. The leader is tested at least every 16 plays, other
+       arms at every play.
     3. **Forget what was not looked at.** While an arm is not played, its N_i fades by e^(−h) a
        round, with h = (2/K)^(1/4) (rises + falls/2) / t, the rate of changes found so far. As long
        as none was found, nothing fades.
-    4. **Doubt.** Of arms that are not the leader, the borders also tell how likely they are the
-       best by now: q_i = (0.1/t) Σ_s g_s ∫_{X*}^1 L_s(θ) dθ / L, where L_s(θ) is the likelihood
-       of what came after s if the mean is θ, and L that without a change. When q_i, added up over
-       the rounds since the last play, comes to 1, arm i is played, if the number of such plays
-       since its last change stays below 0.2 log t / kl(X̄_i, X*): about a fifth of what a
-       stationary world costs anyway.
+    4. **Doubt.** Of arms that are not the leader, the borders among the last 64 plays also tell how
+       likely they are the best by now: q_i = (0.1/t) Σ_s g_s ∫_{X*}^1 L_s(θ) dθ / L, where L_s(θ)
+       is the likelihood of what came after s if the mean is θ, and L that without a change. Added
+       up over the rounds since the last play this is the doubt about arm i. It is multiplied by
+       (1 − spent)², where spent is the share used up of a budget, 0.6 log t / kl(X̄_i, X*) plays
+       since its last change; when it comes to 1, arm i is played in place of the leader. So a
+       stationary world costs little more than it does anyway, and strong doubts are heard first.
+       Arms with fewer than 16 plays are not doubted: they are too far behind.
 
     The past of an arm is kept in O(log N) buckets; memory is O(K log t), a round costs O(K), and
     O(log t) more to learn. Not a theorem but measured: docs/decisions/0014 has the figures, and
@@ -108,7 +117,7 @@ class Auto(Procedure):
         leader = leading(memory, arms)
         if leader < 0:
             return untried(memory, arms)
-        fading, budget = fading_rate(memory, arms, t), BUDGET * math.log(t)
+        fading = fading_rate(memory, arms, t)
         least, found, most, doubted = math.inf, leader, 1.0, leader
         for k in range(arms):
             at = HEADS + k * HEAD
@@ -121,8 +130,8 @@ class Auto(Procedure):
             index = evidence + memory[at + LOG_COUNT] - faded
             if index < least:
                 least, found = index, k
-            doubt = memory[at + DOUBT] * idle
-            if doubt >= most and (memory[at + SPENT] + 1.0) * far < budget:
+            doubt = doubt_of(memory, k, far, t)
+            if doubt >= most:
                 most, doubted = doubt, k
         return doubted if found == leader else found
 
@@ -131,7 +140,9 @@ class Auto(Procedure):
         """Fade, remember, and ask whether the arm has changed."""
         at, leader = HEADS + arm * HEAD, leading(memory, arms)
         best = memory[HEADS + leader * HEAD + MEAN] if leader >= 0 else 1.0
-        past, idle = past_of(arms, arm), t - memory[at + LAST]
+        past, idle, follows = past_of(arms, arm), t - memory[at + LAST], leader not in (arm, -1)
+        if follows and doubt_of(memory, arm, behind(memory, arm, leader), t) >= 1.0:
+            memory[at + SPENT] += 1.0
         fading = fading_rate(memory, arms, t) * (idle - 1.0)
         if fading > 0.0:
             factor = math.exp(-fading)
@@ -141,13 +152,11 @@ class Auto(Procedure):
         memory[at + COUNT] += 1.0
         memory[at + TOTAL] += reward
         memory[at + HELD] = append(memory, past, int(memory[at + HELD]), reward, idle)
-        memory[at + SPENT] += 1.0 if memory[at + DOUBT] * idle >= 1.0 else 0.0
         memory[at + LAST] = t
         memory[at + DOUBT] = 0.0
         memory[at + WAIT] -= 1.0
-        follows = arm != leader and leader >= 0
         if follows or memory[at + WAIT] < 0.0:
-            memory[at + WAIT] = math.floor(memory[at + COUNT] / RARELY)
+            memory[at + WAIT] = min(math.floor(memory[at + COUNT] / RARELY), OFTEN)
             best = min(max(best, TINY), 1.0 - TINY)
             memory[at + DOUBT] = judge(memory, arms, t, arm, best, follows)
         settle(memory, at)
@@ -176,6 +185,16 @@ def behind(memory: Any, arm: int, leader: int) -> float:
     p = min(max(memory[at + MEAN], TINY), 1.0 - TINY)
     crossed = p * memory[top + LOG_MEAN] + (1.0 - p) * memory[top + LOG_REST]
     return max(memory[at + ORDER] - crossed, 0.0)  # type: ignore[no-any-return]
+
+
+@compilable
+def doubt_of(memory: Any, arm: int, far: float, t: int) -> float:
+    """Return an arm's doubt so far; it weighs less the more of the budget is spent."""
+    at = HEADS + arm * HEAD
+    if memory[at + DOUBT] == 0.0 or memory[at + COUNT] < SEEN:
+        return 0.0
+    left = max(1.0 - (memory[at + SPENT] + 1.0) * far / (BUDGET * math.log(t)), 0.0)
+    return memory[at + DOUBT] * (t - memory[at + LAST]) * left * left  # type: ignore[no-any-return]
 
 
 @compilable
@@ -214,7 +233,7 @@ def judge(memory: Any, arms: int, t: int, arm: int, best: float, follows: bool) 
     """
     at, past = HEADS + arm * HEAD, past_of(arms, arm)
     count, total = memory[at + COUNT], memory[at + TOTAL]
-    mean, changes = total / count, PRIOR + memory[ALARMS]
+    mean, changes = min(max(total / count, TINY), 1.0 - TINY), PRIOR + memory[ALARMS]
     least = (SURE - math.log(changes)) * mean * (1.0 - mean)  # no gap is longer than t
     n = s = doubt = 0.0
     most, border, risen, trust = SURE, 0, False, 1.0
@@ -223,7 +242,7 @@ def judge(memory: Any, arms: int, t: int, arm: int, best: float, follows: bool) 
         n, s, gap = n + memory[place + PLAYS], s + memory[place + SUM], memory[place + GAP]
         before, apart = count - n, s - n * mean
         doubts = follows and n < RECENT
-        if before > TINY and (doubts or apart * apart * count > least * n * before):
+        if before > FADED * count and (doubts or apart * apart * count > least * n * before):
             ratio = n * divergence(s / n, mean)
             ratio += before * divergence((total - s) / before, mean)
             odds = ratio - 0.5 * math.log(n + 1.0) + math.log(changes * gap / t)
