@@ -52,7 +52,7 @@ def test_wild_worlds_are_played_alone_or_beside_others(command: Any) -> None:
         (["--problem", "besson-9"], "problem must be one of stationary"),
         (["--problem", "brownian"], "problem brownian must have a last round"),
         (["--problem", "besson-1", "--problem", "besson-1"], "problem must be given once only"),
-        (["--policy", "d-ucp"], "policy must be one of ucb-1"),
+        (["--policy", "d-ucp"], "policy must be one of auto, ucb-1"),
         (["--policy", "ucb-1", "--policy", "UCB-1"], "policy must be given once only"),
         (["--wild", "0"], "wild must be a whole number of at least 1, got 0"),
         (["--wild", "1", "--wild-seed", "x"], "wild-seed must be a whole number of at least 0"),

@@ -53,7 +53,10 @@ def test_several_worlds_share_a_horizon(command: Any) -> None:
     ("arguments", "line"),
     [
         (["tune", "two-swaps"], "driftbandit: Missing option '--policy'"),
-        (["tune", "two-swaps", "--policy", "sw-ucp"], "driftbandit: policy must be one of ucb-1"),
+        (
+            ["tune", "two-swaps", "--policy", "sw-ucp"],
+            "driftbandit: policy must be one of auto, ucb-1",
+        ),
         (
             ["tune", "two-swaps", "--policy", "sw-ucb(9)"],
             "driftbandit: policy must be a name alone, parameters go to --search, got 'sw-ucb(9)'",

@@ -184,7 +184,7 @@ def test_the_heat_map_shows_ratios_by_average_rank(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"policies": ["D-UCP"]}, "policy must be one of UCB-1, .* did you mean"),
+        ({"policies": ["D-UCP"]}, "policy must be one of Auto, UCB-1, .* did you mean"),
         ({"policies": []}, "policies must hold at least one policy"),
         ({"policies": [db.UCB1(), db.UCB1()]}, "labels must be different from each other"),
         ({"policies": [3]}, "policies must hold policies, names of the line-up"),

@@ -131,8 +131,9 @@ def test_linear_policies_and_worlds_from_a_shell(command: Any) -> None:
     told = json.loads(answer.out)
     assert [policy["label"] for policy in told["policies"]] == ["LinUCB", "D-LinUCB", "SW-LinUCB"]
     assert told["world"]["actions"]["number"] == 4
-    listed = json.loads(command("policies", "--json").out)["linear_policies"]
-    assert {"lin-ucb", "d-lin-ucb", "d-lin-ucb.tuned"} <= {row["name"] for row in listed}
+    listed = {row["name"]: row for row in json.loads(command("policies", "--json").out)["policies"]}
+    assert listed["d-lin-ucb"]["cell"]["confidence"] == "Ellipsoid"
+    assert listed["sw-lin-ucb"]["tuned"].startswith("horizon, variation, dimension")
     worlds = json.loads(command("environments", "--json").out)["linear_worlds"]
     assert [row["name"] for row in worlds] == ["linear-abrupt", "linear-slow"]
     mixed = command("simulate", "two-swaps", "--policy", "lin-ucb")

@@ -140,7 +140,8 @@ class Auto(Procedure):
         """Fade, remember, and ask whether the arm has changed."""
         at, leader = HEADS + arm * HEAD, leading(memory, arms)
         best = memory[HEADS + leader * HEAD + MEAN] if leader >= 0 else 1.0
-        past, idle, follows = past_of(arms, arm), t - memory[at + LAST], leader not in (arm, -1)
+        past, idle = past_of(arms, arm), t - memory[at + LAST]
+        follows = leader >= 0 and leader != arm
         if follows and doubt_of(memory, arm, behind(memory, arm, leader), t) >= 1.0:
             memory[at + SPENT] += 1.0
         fading = fading_rate(memory, arms, t) * (idle - 1.0)
