@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+import sys
 from typing import Any
 
 import pytest
 
 import driftbandit as db
 from driftbandit import policies
-from driftbandit.cli import grid, showing
+from driftbandit.cli import grid, output, showing
 from driftbandit.policies import CATALOGUE, Policy, Strategy
 
 
@@ -110,8 +111,33 @@ def test_one_rule_in_detail(command: Any) -> None:
 def test_an_unknown_name_is_one_line(command: Any) -> None:
     answer = command("policies", "glr-klucb")
     assert answer.code == 2
-    assert "did you mean 'glr-kl-ucb'?" in answer.err
+    assert "did you mean 'glr-kl-ucb' or" in answer.err
     assert answer.err.count("\n") == 0
+    assert len(answer.err) < 160
+
+
+def test_an_axis_is_shown_by_its_name(command: Any) -> None:
+    lines = command("policies", "Detect").out.splitlines()
+    assert lines[0].startswith("detect: ")
+    assert [line.split()[0] for line in lines[2:]] == list(grid._kinds(db.Detect))
+    assert json.loads(command("policies", "detect", "--json").out)["name"] == "detect"
+
+
+def test_a_summary_is_a_sentence_and_its_formula(command: Any) -> None:
+    told = grid.summary(policies.BernoulliGLR)
+    assert told.endswith("≥ β(n, δ) = log(3 n^(3/2) / δ).")
+    assert max(map(len, command("policies").out.splitlines())) < 350
+
+
+def test_a_narrow_terminal_gets_paragraphs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    output.listing(["rule", "parameters", "what"], [["One", "size", "long " * 30], ["Two", "", ""]])
+    lines = capsys.readouterr().out.splitlines()
+    assert (lines[0], lines[-1]) == ("One  size", "Two")
+    assert all(line.startswith("    ") and len(line) <= 80 for line in lines[1:-1])
 
 
 def test_the_explanation_is_the_docstring() -> None:

@@ -83,10 +83,10 @@ def listing(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     if not sys.stdout.isatty() or width >= WIDE:
         table(head, rows)
         return
-    for first, *others in rows:
-        print(first)
-        told = " | ".join(filter(None, others))
-        print(textwrap.fill(told, width, initial_indent="    ", subsequent_indent="    "))
+    for name, second, *others in rows:
+        print(textwrap.fill(f"{name}  {second}", width, subsequent_indent="    "))
+        for cell in filter(None, others):
+            print(textwrap.fill(cell, width, initial_indent="    ", subsequent_indent="    "))
 
 
 def _width(text: str) -> int:
