@@ -47,7 +47,7 @@ def groups() -> list[Group]:
     """Return the axes, then the families.
 
     >>> [group.name for group in groups()][:4], list(groups()[0].kinds)[:2]
-    (['forget', 'detect', 'explore', 'force'], ['Discount', 'DoublingDiscount'])
+    (['forget', 'detect', 'explore', 'force'], ['ArmWindow', 'Discount'])
     """
     every = {**axes_of(Policy), **axes_of(linear.LinearPolicy)}
     axes = [Group(name, summary(kind), _kinds(kind)) for name, kind in every.items()]
