@@ -11,9 +11,14 @@ from naive_explore import tuned_index
 
 
 def windows(block: int) -> list[int]:
-    """Return ⌊H^(j/Δ)⌋ for j = 0, …, Δ with Δ = ⌈log H⌉."""
+    """Return ⌊H^(j/Δ)⌋ for j = 0, …, Δ with Δ = ⌈log H⌉, each once."""
     steps = max(ceil(log(block)), 1)
-    return [floor(block ** (j / steps) + 1e-9) for j in range(steps + 1)]
+    found: list[int] = []
+    for j in range(steps + 1):
+        window = floor(block ** (j / steps) + 1e-9)
+        if window not in found:
+            found.append(window)
+    return found
 
 
 def play_bandit_over_bandit(

@@ -24,6 +24,7 @@ from driftbandit.errors import InputError
 from driftbandit.linear import Fixed, GaussianNoise, LinearPolicy, PiecewiseLinear
 from driftbandit.policies import Policy, Procedure, Strategy
 from driftbandit.policies.learners import LEARNERS, index_learner, learner
+from driftbandit.policies.learners.procedure import ProcedureLearner
 
 ARMS, ROUNDS = 3, 200
 
@@ -51,6 +52,18 @@ def check_plays(policy: Strategy) -> None:
             live.learn(arm, float(row[arm]))
         except Exception as error:
             raise AssertionError(f"round {t} fails: {type(error).__name__}: {error}") from error
+
+
+def check_choosing_changes_nothing(policy: Strategy) -> None:
+    """The `choose` of a procedure leaves the memory as it was: an agent may choose twice."""
+    if not isinstance(policy, Procedure):
+        return
+    live, draw = ProcedureLearner(policy, ARMS), Random(1).random
+    for t, row in enumerate(_rewards(_bound(policy)), start=1):
+        before = list(live.memory)
+        arm = live.choose(draw)
+        assert live.memory == before, f"round {t}: choose changes the memory, only learn may"
+        live.learn(arm, float(row[arm]))
 
 
 def check_value(policy: Strategy) -> None:
@@ -170,6 +183,7 @@ def check_bad_input_changes_nothing(policy: Strategy) -> None:
 
 CHECKS: list[Callable[[Strategy], None]] = [
     check_plays,
+    check_choosing_changes_nothing,
     check_value,
     check_same_seed_same_bits,
     check_counts,

@@ -67,6 +67,15 @@ def is_number(value: Any) -> bool:
     return hasattr(value, "__float__") and getattr(value, "ndim", 0) == 0
 
 
+def article(name: str) -> str:
+    """Return a name after "a" or "an"; a U is that of UCB.
+
+    >>> article("Explore"), article("UCB")
+    ('an Explore', 'a UCB')
+    """
+    return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"
+
+
 def one_of(name: str, value: str, options: Iterable[str]) -> str:
     """Return `value` if it is an option, or raise and suggest the nearest one.
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from driftbandit.errors import InputError
+from driftbandit.errors import InputError, article
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Value:
         except (json.JSONDecodeError, TypeError) as error:
             raise InputError(f"not valid JSON: {error}") from None
         if not isinstance(value, cls):
-            raise InputError(f"expected a {cls.__name__}, got {type(value).__name__}")
+            raise InputError(f"expected {article(cls.__name__)}, got {type(value).__name__}")
         return value
 
     def replace(self, **changes: Any) -> Self:

@@ -9,6 +9,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+import driftbandit as db
+from driftbandit.cli.contending import entered
+from driftbandit.contest.lineup import made
+from driftbandit.environments import two_swaps
+
 SMALL = [
     "arena", "--problem", "two-swaps(horizon=200)", "--problem", "besson-1(horizon=100)",
     "--policy", "ucb-1", "--policy", "uniform", "--policy", "sw-ucb(50)", "--runs", "20",
@@ -46,6 +51,16 @@ def test_wild_worlds_are_played_alone_or_beside_others(command: Any) -> None:
         assert names == [*others, "wild-334-surge-K37", "wild-335-still-K25"]
 
 
+def test_what_needs_a_horizon_gets_that_of_the_problem() -> None:
+    texts = ["adswitch", "moss(500)", "exp3.s.tuned(breakpoints=1, arms=3)"]
+    found = [made("x", entry, two_swaps(), 700) for entry in entered(texts).values()]
+    assert found == [
+        db.AdSwitch(700, label="x"),
+        db.MOSS(500, label="x"),
+        db.EXP3S.tuned(700, 1, 3, label="x"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
@@ -54,6 +69,7 @@ def test_wild_worlds_are_played_alone_or_beside_others(command: Any) -> None:
         (["--problem", "besson-1", "--problem", "besson-1"], "problem must be given once only"),
         (["--policy", "d-ucp"], "policy must be one of auto, ucb-1"),
         (["--policy", "ucb-1", "--policy", "UCB-1"], "policy must be given once only"),
+        (["--policy", "lin-ucb"], "policy lin-ucb is for actions with features, and plays in"),
         (["--wild", "0"], "wild must be a whole number of at least 1, got 0"),
         (["--wild", "1", "--wild-seed", "x"], "wild-seed must be a whole number of at least 0"),
         (["--runs", "1"], "runs must be a whole number of at least 2, got 1"),

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import json
+import sys
 from typing import Any
 
 import pytest
 
 import driftbandit as db
-from driftbandit import policies
-from driftbandit.cli import grid, showing
+from driftbandit import linear, policies
+from driftbandit.cli import grid, output, showing
+from driftbandit.linear import LinearPolicy
 from driftbandit.policies import CATALOGUE, Policy, Strategy
 
 
 def test_every_exported_rule_and_family_is_in_one_group() -> None:
     found = [name for group in grid.groups() for name in group.kinds]
     assert len(found) == len(set(found))
-    bases = {kind.__name__ for kind in grid.axes_of(Policy).values()} | {"Weights"}
+    axes = {**grid.axes_of(Policy), **grid.axes_of(LinearPolicy)}
+    bases = {kind.__name__ for kind in axes.values()} | {"Weights", "Procedure"}
     classes = [
         name
         for name in policies.__all__
         if isinstance(kind := getattr(policies, name), type) and issubclass(kind, db.Strategy)
     ]
-    rules = [name for kind in grid.axes_of(Policy).values() for name in grid._kinds(kind)]
+    rules = [name for kind in axes.values() for name in grid._kinds(kind)]
     assert set(found) == {*classes, *rules} - bases - {"Policy", "Strategy"}
 
 
@@ -55,33 +57,25 @@ def test_a_new_preset_appears_by_itself(command: Any, monkeypatch: pytest.Monkey
         """
         return Policy(forget=policies.Window(size), explore=policies.KLUCB(), label=label)
 
-    monkeypatch.setattr(policies, "Mine", Mine, raising=False)
-    monkeypatch.setattr(policies, "__all__", [*policies.__all__, "Mine"])
-    monkeypatch.setitem(CATALOGUE, "mine", Mine)
+    monkeypatch.setitem(grid.EXPORTED, "Mine", Mine)
+    monkeypatch.setitem(grid.PRESETS, "mine", Mine)
     lines = command("policies").out.splitlines()
     (line,) = (line for line in lines if line.startswith("mine "))
     assert "Window × Never × KLUCB × Unforced" in line
     assert line.endswith("nobody 2030.")
 
 
-def test_what_takes_a_policy_is_tried_with_one() -> None:
-    @dataclasses.dataclass(frozen=True)
-    class Twice(Strategy):
-        base: Strategy
-
-        def __post_init__(self) -> None:
-            self._name(f"twice {self.base.label}")
-
-    assert grid.example(Twice).label.startswith("twice Full()")
+def test_what_no_numbers_make_is_an_error() -> None:
     with pytest.raises(TypeError, match="no numbers that were tried"):
         grid.example(lambda one: policies.SlidingWindowUCB(-1))
 
 
 def test_the_document_holds_the_whole_grid(command: Any) -> None:
     content = json.loads(command("policies", "--json").out)
-    assert list(content["axes"])[:5] == ["forget", "detect", "explore", "force", "weights"]
+    axes = ["forget", "detect", "explore", "force", "confidence", "weights"]
+    assert list(content["axes"])[:6] == axes
     named = {row["name"]: row for row in content["policies"]}
-    assert set(named) == set(CATALOGUE)
+    assert set(named) == {*CATALOGUE, *linear.CATALOGUE}
     assert named["sw-ts"]["cell"]["explore"] == "BetaPosterior"
     assert named["exp3"]["cell"] == {"weights": "EXP3S"}
     assert named["sw-ucb"]["tuned"].startswith("horizon=None, breakpoints=None")
@@ -110,8 +104,33 @@ def test_one_rule_in_detail(command: Any) -> None:
 def test_an_unknown_name_is_one_line(command: Any) -> None:
     answer = command("policies", "glr-klucb")
     assert answer.code == 2
-    assert "did you mean 'glr-kl-ucb'?" in answer.err
+    assert "did you mean 'glr-kl-ucb' or" in answer.err
     assert answer.err.count("\n") == 0
+    assert len(answer.err) < 160
+
+
+def test_an_axis_is_shown_by_its_name(command: Any) -> None:
+    lines = command("policies", "Detect").out.splitlines()
+    assert lines[0].startswith("detect: ")
+    assert [line.split()[0] for line in lines[2:]] == list(grid._kinds(db.Detect))
+    assert json.loads(command("policies", "detect", "--json").out)["name"] == "detect"
+
+
+def test_a_summary_is_a_sentence_and_its_formula(command: Any) -> None:
+    told = grid.summary(policies.BernoulliGLR)
+    assert told.endswith("≥ β(n, δ) = log(3 n^(3/2) / δ).")
+    assert max(map(len, command("policies").out.splitlines())) < 350
+
+
+def test_a_narrow_terminal_gets_paragraphs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    output.listing(["rule", "parameters", "what"], [["One", "size", "long " * 30], ["Two", "", ""]])
+    lines = capsys.readouterr().out.splitlines()
+    assert (lines[0], lines[-1]) == ("One  size", "Two")
+    assert all(line.startswith("    ") and len(line) <= 80 for line in lines[1:-1])
 
 
 def test_the_explanation_is_the_docstring() -> None:

@@ -146,11 +146,11 @@ def test_it_is_a_value_and_passes_the_checks_of_a_policy() -> None:
         ({"base": "os:system"}, "base must name a class of policies, got 'os:system'"),
         ({"base": "nowhere:X"}, "base must name a class as module:Class, got 'nowhere:X'"),
         ({"base": "exp3.s"}, "known does not fit exp3.s: "),
-        ({"base": "ucb-1"}, "known does not fit ucb-1: "),
         ({"base": "moss", "known": 5}, "known must give parameters by name, got 5"),
         ({"base": "moss", "first": 0}, "first must be a whole number of at least 1, got 0"),
         ({"base": "moss", "factor": 1.0}, "factor must lie in (1, 100], got 1.0"),
-        ({"base": "doubling", "known": {"base": "moss"}}, "known does not fit doubling: "),
+        ({"base": "doubling"}, "base must be a policy that does not double itself, got 'doubling'"),
+        ({"base": db.UCB1}, "base must need a horizon: one that needs none is played as it is"),
         ({"base": "d-ucb", "known": {"breakpoints": 100}}, "breakpoints must be fewer than"),
     ],
 )

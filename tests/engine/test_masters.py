@@ -15,6 +15,7 @@ import naive
 import naive_masters as slow
 from driftbandit import random
 from driftbandit.policies.learners import learner
+from driftbandit.policies.procedures.bandit_over_bandit import windows
 from given import compiled_arms, live_arms, noise
 
 
@@ -34,6 +35,7 @@ def table(rounds: int, seed: int) -> list[list[float]]:
 def test_windows_by_hand() -> None:
     assert slow.windows(100) == [1, 2, 6, 15, 39, 100]  # 100^(j/5)
     assert slow.windows(2) == [1, 2]
+    assert slow.windows(3) == windows(3) == [1, 3]  # ⌊√3⌋ is 1, too
 
 
 @given(

@@ -119,10 +119,25 @@ def test_it_meets_the_noise_of_a_policy_stream() -> None:
     assert np.array_equal(found, uniform)
 
 
+def test_a_procedure_that_learns_while_it_chooses_is_caught() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Counting(Turns):
+        def memory(self, arms: int) -> int:
+            return 1
+
+        @staticmethod
+        def choose(memory: Memory, arms: int, t: int, noise: Sequence[float], offset: float) -> int:
+            memory[0] += 1.0
+            return 0
+
+    with pytest.raises(AssertionError, match="round 1: choose changes the memory"):
+        checks.check_policy(Counting())
+
+
 def test_an_arm_that_there_is_not_is_an_error_live_and_compiled() -> None:
     two = db.environments.Stationary([0.1, 0.2])
     with pytest.raises(db.InputError, match="arm of Turns in round 3 must lie in 0 to 1, got 2"):
-        db.simulate(Turns(), two, horizon=3, runs=1)
+        db.simulate(Turns(), two, horizon=6, runs=1)  # and again in round 6
     agent = Turns(offset=2).agent(arms=2)
     with pytest.raises(db.InputError, match="arm of Turns in round 1 must lie in 0 to 1, got 2"):
         agent.choose()
@@ -150,6 +165,19 @@ def test_what_a_procedure_may_not_be() -> None:
         def memory(self, arms: int) -> int:
             return 0.5  # type: ignore[return-value]  # that is the point
 
+    @dataclasses.dataclass(frozen=True)
+    class Blank(db.Procedure):
+        pass
+
+    @dataclasses.dataclass(frozen=True)
+    class Idle(Blank):
+        def memory(self, arms: int) -> int:
+            return 1
+
+    with pytest.raises(db.InputError, match=r"Blank must have a method memory\(self, arms\)"):
+        Blank()
+    with pytest.raises(db.InputError, match=r"Idle must have a staticmethod choose\(memory, arms"):
+        Idle()
     with pytest.raises(db.InputError, match=r"Method\.choose must be a staticmethod of"):
         Method()
     with pytest.raises(db.InputError, match=r"Half\.memory must be a whole number"):

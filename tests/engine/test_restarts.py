@@ -157,6 +157,13 @@ def test_many_arms_can_be_forced() -> None:
         (lambda: db.KnownRestart(()), "rounds must be a list of at least one round, got ()"),
         (lambda: db.KnownRestart((5, 5)), "rounds must rise from one to the next, got (5, 5)"),
         (lambda: db.KnownRestart((1,)), "rounds must be a whole number of at least 2, got 1"),
+        (lambda: db.ADWIN(scope="x"), "ADWIN.scope must be 'arm' or 'all', got 'x'"),
+        (lambda: db.CUSUM(9, 0.1, 1.0, "x"), "CUSUM.scope must be 'arm' or 'all', got 'x'"),
+        (lambda: db.PageHinkley(0.1, 1.0, "x"), "PageHinkley.scope must be 'arm' or 'all'"),
+        (lambda: db.TwoHalves(10, 1.0, "x"), "TwoHalves.scope must be 'arm' or 'all'"),
+        (lambda: db.BernoulliGLR(0.1, scope="x"), "BernoulliGLR.scope must be 'arm' or 'all'"),
+        (lambda: db.GaussianGLR(0.1, scope="x"), "GaussianGLR.scope must be 'arm' or 'all'"),
+        (lambda: db.Policy(explore=db.Full()), "explore must be an Explore rule, got Full()"),  # type: ignore[arg-type]  # as below
         (lambda: db.Sweeps(0.0), "rate must lie in (0, 1], got 0.0"),
         (lambda: db.GrowingSweeps(1.5), "rate must lie in (0, 1], got 1.5"),
         (lambda: db.RandomForce(-0.1), "rate must lie in [0, 1], got -0.1"),

@@ -82,6 +82,12 @@ def test_the_published_worlds() -> None:
         (lambda: db.LinUCB(norm="1"), r"norm must lie in \[0, inf\), got '1'"),  # type: ignore[arg-type]
         (lambda: db.DiscountedLinUCB(1.5), r"discount must lie in \(0, 1\], got 1.5"),
         (lambda: LinearPolicy(forget=3), "forget must be a Forget rule, got 3"),  # type: ignore[arg-type]
+        (
+            lambda: LinearPolicy(forget=db.ArmWindow(3)),
+            "forget must go by rounds: .*, got ArmWindow",
+        ),
+        (lambda: db.LinUCB().agent(), "must be given dimension, .*, got nothing"),
+        (lambda: db.LinUCB().agent(arms=3), "must be given dimension, .*, got arms"),
         (lambda: LinearPolicy(confidence=db.UCB()), "confidence must be a Confidence rule"),  # type: ignore[arg-type]
         (lambda: LinearPolicy(detect=db.ADWIN()), "detect must plan its restarts: alarms are "),
         (

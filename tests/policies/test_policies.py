@@ -26,6 +26,14 @@ def test_the_paper_s_parameters() -> None:
         assert discounted.forget == db.Discount(naive.tuned_discount(horizon, breakpoints, bound))
         windowed = db.SlidingWindowUCB.tuned(horizon, breakpoints, bound=bound)
         assert windowed.forget == db.Window(naive.tuned_window(horizon, breakpoints, bound))
+        assert (
+            db.DiscountedThompson.tuned(horizon, breakpoints, bound=bound).forget
+            == discounted.forget
+        )
+        assert (
+            db.SlidingWindowThompson.tuned(horizon, breakpoints, bound=bound).forget
+            == windowed.forget
+        )
         exp3s = db.EXP3S.tuned(horizon, breakpoints, arms=7)
         assert (exp3s.exploration, exp3s.sharing) == naive.tuned_exp3s(horizon, breakpoints, 7)
         assert db.EXP3.tuned(horizon, arms=7).exploration == naive.tuned_exp3(horizon, 7)

@@ -54,7 +54,12 @@ class Shrinking(db.Forget):
 
 @dataclasses.dataclass(frozen=True)
 class Nowhere(db.Detect):
+    """With a check of its own, which leaves out that of the scope."""
+
     scope = "each"
+
+    def __post_init__(self) -> None:
+        pass
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,7 +9,7 @@ import ast
 import difflib
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from driftbandit.environments import laws
@@ -33,10 +33,7 @@ def make(kind: str, text: str, makers: Makers, **defaults: Any) -> Any:
     driftbandit.errors.InputError: sw-ucb has no parameter 'size'; it has window, xi, bound, \
 padding, label
     """
-    found = WRITTEN.fullmatch(text)
-    if not found:
-        raise InputError(f"{kind} must be written as name(parameter=value, …), got {text!r}")
-    name, inside = found[1], found[2] or ""
+    name, inside = split(kind, text)
     maker = _maker(kind, name, makers)
     call = _parsed(kind, text, inside)
     arguments = [_literal(name, "", node) for node in call.args]
@@ -50,7 +47,31 @@ padding, label
     return _called(name, maker, arguments, given, defaults)
 
 
-def parameters(maker: Callable[..., Any]) -> str:
+def split(kind: str, text: str) -> tuple[str, str]:
+    """Return the name of what is called, and what is written in its brackets.
+
+    >>> split("policy", "sw-ucb(window=100)")
+    ('sw-ucb', 'window=100')
+    """
+    found = WRITTEN.fullmatch(text)
+    if not found:
+        raise InputError(f"{kind} must be written as name(parameter=value, …), got {text!r}")
+    return found[1], found[2] or ""
+
+
+def needed(kind: str, text: str, makers: Makers) -> list[str]:
+    """Return the parameters without a default of what `text` calls.
+
+    >>> from driftbandit.policies import CATALOGUE
+    >>> needed("policy", "exp3.s.tuned(breakpoints=2)", CATALOGUE)
+    ['horizon', 'breakpoints', 'arms']
+    """
+    maker = _maker(kind, split(kind, text)[0], makers)
+    known = inspect.signature(maker).parameters
+    return [name for name, value in known.items() if value.default is value.empty]
+
+
+def parameters(maker: Callable[..., Any], without: Sequence[str] = ()) -> str:
     """Return the parameters of a maker in words, with their defaults.
 
     >>> from driftbandit.policies import UCB1
@@ -60,6 +81,7 @@ def parameters(maker: Callable[..., Any]) -> str:
     return ", ".join(
         name if value.default is value.empty else f"{name}={_shown(value.default)}"
         for name, value in inspect.signature(maker).parameters.items()
+        if name not in without
     )
 
 
@@ -89,10 +111,15 @@ def _parsed(kind: str, text: str, inside: str) -> ast.Call:
 
 
 def _literal(name: str, parameter: str, node: ast.expr) -> Any:
-    """Return the value of a literal; for `law`, a name or a call of one is a reward law."""
+    """Return the value of a literal; for `law`, a name or a call of one is a reward law.
+
+    For `base` the name of a policy needs no quotes.
+    """
     written = ast.unparse(node)
     if parameter == "law" and isinstance(node, ast.Name | ast.Call):
         return make("law", written, laws.CATALOGUE)
+    if parameter == "base" and isinstance(node, ast.Name | ast.Attribute | ast.BinOp):
+        return written.replace(" ", "")  # exp3.s and m-ucb are names, though Python reads sums
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError):
@@ -117,7 +144,8 @@ def _called(
             raise InputError(
                 f"{name} has no parameter {parameter!r}; it has {', '.join(known) or 'none'}{hint}"
             )
-    open_ones = {key: value for key, value in defaults.items() if key in known}
+    by_name = list(known)[len(arguments) :]
+    open_ones = {key: value for key, value in defaults.items() if key in by_name}
     try:
         bound = inspect.signature(maker).bind(*arguments, **(open_ones | given))
     except TypeError as error:

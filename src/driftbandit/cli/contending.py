@@ -6,9 +6,9 @@ import collections
 from collections.abc import Sequence
 from pathlib import Path
 
-from driftbandit import environments, policies
+from driftbandit import environments, linear, policies
 from driftbandit.cli import output
-from driftbandit.cli.calls import make
+from driftbandit.cli.calls import make, needed, split
 from driftbandit.contest import LINEUP, Arena, Entry, arena
 from driftbandit.environments import World
 from driftbandit.errors import InputError, whole
@@ -51,6 +51,8 @@ def run(
 def entered(texts: Sequence[str]) -> dict[str, Entry]:
     """Return the entries: a bare name of the line-up is its tuned policy, else a call makes one.
 
+    What needs a horizon and is told none is made for that of each problem.
+
     >>> list(entered(["sw-ucb", "sw-ucb(500)", "ucb-1(xi=2)"]))
     ['SW-UCB', 'sw-ucb(500)', 'ucb-1(xi=2)']
     """
@@ -61,9 +63,19 @@ def entered(texts: Sequence[str]) -> dict[str, Entry]:
         if label is not None:
             found.append((label, LINEUP[label]))
         else:
-            found.append((text, make("policy", text, policies.CATALOGUE)))
+            found.append((text, _made(text)))
     _once("policy", [label for label, _ in found])
     return dict(found)
+
+
+def _made(text: str) -> Entry:
+    """Return a policy; one that needs a horizon and is told none gets that of each problem."""
+    name, _ = split("policy", text)
+    if name.lower().partition(".")[0] in linear.CATALOGUE:
+        raise InputError(f"policy {name} is for actions with features, and plays in simulate only")
+    if "horizon" in needed("policy", text, policies.CATALOGUE):
+        return lambda _, T: make("policy", text, policies.CATALOGUE, horizon=T)
+    return make("policy", text, policies.CATALOGUE)  # type: ignore[no-any-return]  # of a policy
 
 
 def made_problems(texts: Sequence[str]) -> dict[str, World]:

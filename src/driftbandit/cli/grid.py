@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import inspect
 import itertools
+import re
 import typing
 from collections.abc import Callable
 from typing import Any
@@ -46,7 +47,7 @@ def groups() -> list[Group]:
     """Return the axes, then the families.
 
     >>> [group.name for group in groups()][:4], list(groups()[0].kinds)[:2]
-    (['forget', 'detect', 'explore', 'force'], ['Discount', 'DoublingDiscount'])
+    (['forget', 'detect', 'explore', 'force'], ['ArmWindow', 'Discount'])
     """
     every = {**axes_of(Policy), **axes_of(linear.LinearPolicy)}
     axes = [Group(name, summary(kind), _kinds(kind)) for name, kind in every.items()]
@@ -130,17 +131,14 @@ def example(maker: Maker) -> Strategy:
 
 
 def summary(thing: Any) -> str:
-    """Return the first sentences of a docstring in one line, with the formula they end in.
+    """Return the first paragraph of a docstring in one line, with the formula it ends in.
 
     >>> summary(policies.Window)
     'Remember the plays of the last τ rounds with weight one, and no others.'
     """
-    told = ""
-    for part in _paragraphs(thing):
-        told = f"{told} {' '.join(part.split())}".strip()
-        if told.endswith((".", "…")):
-            break
-    return told
+    first, *others = [" ".join(part.split()) for part in _paragraphs(thing)]
+    formula = first.endswith(":") and others
+    return f"{first} {others[0].rstrip(',')}." if formula else first
 
 
 def reference(thing: Any) -> str:
@@ -151,6 +149,24 @@ def reference(thing: Any) -> str:
     """
     told = [part for part in _paragraphs(thing) if part.startswith("Reference: ")]
     return " ".join(told[0].removeprefix("Reference: ").split()) if told else ""
+
+
+def source(told: str) -> str:
+    """Return a reference without the titles in it.
+
+    >>> source("Auer & Ortner 2019, *Adaptively tracking*; Thompson, *On the likelihood*, 1933.")
+    'Auer & Ortner 2019; Thompson, 1933.'
+    """
+    return re.sub(r",? ?\*[^*]*\*", "", told)
+
+
+def settings(maker: Callable[..., Any]) -> str:
+    """Return the parameters in words, but for the label and the bound, which nearly all have.
+
+    >>> settings(policies.UCB1)
+    'xi=0.5'
+    """
+    return parameters(maker, without=("label", "bound"))
 
 
 def explanation(thing: Any) -> str:

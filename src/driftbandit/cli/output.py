@@ -7,7 +7,9 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import shutil
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -16,6 +18,10 @@ from driftbandit.errors import whole
 
 Tell = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
+
+
+WIDE = 120
+"""Columns from which on a table of texts is easier to read than paragraphs."""
 
 
 def number(name: str, text: str, least: int = 1) -> int:
@@ -69,6 +75,18 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int = 0) ->
             for place, (cell, gap) in enumerate(zip(cells, gaps, strict=True))
         ]
         print("  ".join(padded).rstrip())
+
+
+def listing(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table of texts; on a narrow terminal each row as a short paragraph."""
+    width = shutil.get_terminal_size().columns
+    if not sys.stdout.isatty() or width >= WIDE:
+        table(head, rows)
+        return
+    for name, second, *others in rows:
+        print(textwrap.fill(f"{name}  {second}", width, subsequent_indent="    "))
+        for cell in filter(None, others):
+            print(textwrap.fill(cell, width, initial_indent="    ", subsequent_indent="    "))
 
 
 def _width(text: str) -> int:

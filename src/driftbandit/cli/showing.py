@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from typing import Any
 
 from driftbandit.cli import grid, output
-from driftbandit.errors import one_of
+from driftbandit.errors import InputError
 
 Row = dict[str, Any]
 
@@ -19,36 +21,63 @@ def everything(as_json: bool) -> None:
         output.document({"axes": axes, "policies": presets})
         return
     for group in groups:
-        print(f"{group.name}: {group.summary}")
-        head = ["rule", "what", "parameters", "reference"]
-        output.table(head, [list(grid.kind_row(kind).values()) for kind in group.kinds.values()])
+        _print(group)
         print()
     head = ["policy", "in Python", "cell", "parameters", "reference"]
-    output.table(head, [_cells(row) for row in presets])
+    output.listing(head, [_cells(row) for row in presets])
     print()
-    print("One of them in detail: driftbandit policies NAME")
+    print("Most policies have a bound=1.0 on rewards, and all a label.")
+    print("One of them, or one axis, in detail: driftbandit policies NAME")
+
+
+def _print(group: grid.Group) -> None:
+    print(f"{group.name}: {group.summary}")
+    rows = [
+        [kind.__name__, grid.settings(kind), grid.source(grid.reference(kind)), grid.summary(kind)]
+        for kind in group.kinds.values()
+    ]
+    output.listing(["rule", "parameters", "reference", "what"], rows)
 
 
 def one(name: str, as_json: bool) -> None:
-    """Print all about a named policy, or about a rule."""
-    kinds = {key: kind for group in grid.groups() for key, kind in group.kinds.items()}
-    shell = _known(name, kinds)
-    if shell in grid.PRESETS:
+    """Print all about a named policy, about a rule, or about an axis."""
+    axes = {group.name: group for group in grid.groups()}
+    kinds = {key: kind for group in axes.values() for key, kind in group.kinds.items()}
+    shell = _known(name, kinds, axes)
+    if shell in axes:
+        _axis(axes[shell], as_json)
+    elif shell in grid.PRESETS:
         _show(_preset(shell), as_json)
     else:
         _show(_rule(kinds[shell]), as_json)
 
 
-def _known(name: str, kinds: dict[str, type]) -> str:
-    """Return a name as the catalogue has it, or the name of a rule.
+def _axis(group: grid.Group, as_json: bool) -> None:
+    if as_json:
+        output.document({"name": group.name, **_told(group)})
+    else:
+        _print(group)
+
+
+def _known(name: str, kinds: Iterable[str], axes: Iterable[str] = ()) -> str:
+    """Return a name as the catalogue has it, or the name of a rule or of an axis.
 
     >>> _known("GLRklUCB", {}), _known("SW-UCB", {})
     ('glr-kl-ucb', 'sw-ucb')
     """
     python = {grid.python_name(maker): key for key, maker in grid.PRESETS.items()}
-    names = {**{kind: kind for kind in kinds}, **python, **{key: key for key in grid.PRESETS}}
+    names = {
+        **{key: key for key in (*axes, *kinds)},
+        **python,
+        **{key: key for key in grid.PRESETS},
+    }
     folded = {known.lower(): known for known in names}
-    return names[one_of("policy", folded.get(name.strip().lower(), name), names)]
+    found = folded.get(name.strip().lower())
+    if found is None:
+        near = difflib.get_close_matches(name.strip().lower(), folded, n=3, cutoff=0.5)
+        hint = f"; did you mean {' or '.join(repr(folded[each]) for each in near)}?" if near else ""
+        raise InputError(f"policy must be a name of `driftbandit policies`, got {name!r}{hint}")
+    return names[found]
 
 
 def _preset(name: str) -> Row:
@@ -86,7 +115,8 @@ def _show(row: Row, as_json: bool) -> None:
 
 
 def _cells(row: Row) -> list[str]:
-    return [row["name"], row["python"], _cell(row), row["parameters"], row["reference"]]
+    given = grid.settings(grid.PRESETS[row["name"]])
+    return [row["name"], row["python"], _cell(row), given, grid.source(row["reference"])]
 
 
 def _cell(row: Row) -> str:

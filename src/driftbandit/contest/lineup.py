@@ -31,7 +31,6 @@ from driftbandit.policies import (
     Thompson,
     Uniform,
 )
-from driftbandit.policies.tuning import discount_rule, window_rule
 
 Entry = Strategy | Callable[[World, int], Strategy]
 """A policy, or what makes one of a world and a horizon: a rule may know both."""
@@ -72,14 +71,10 @@ LINEUP: dict[str, Entry] = {
         T, changes(world, T), bound=world.bound, padding=1.0
     ),
     "D-KL-UCB": lambda world, T: DiscountedKLUCB.tuned(T, changes(world, T), bound=world.bound),
-    "D-TS": lambda world, T: DiscountedThompson(
-        discount_rule(T, changes(world, T), bound=world.bound), bound=world.bound
-    ),
+    "D-TS": lambda world, T: DiscountedThompson.tuned(T, changes(world, T), bound=world.bound),
     "SW-UCB": lambda world, T: SlidingWindowUCB.tuned(T, changes(world, T), bound=world.bound),
     "SW-KL-UCB": lambda world, T: SlidingWindowKLUCB.tuned(T, changes(world, T), bound=world.bound),
-    "SW-TS": lambda world, T: SlidingWindowThompson(
-        window_rule(T, changes(world, T), bound=world.bound), bound=world.bound
-    ),
+    "SW-TS": lambda world, T: SlidingWindowThompson.tuned(T, changes(world, T), bound=world.bound),
     "CUSUM-UCB": lambda world, T: CUSUMUCB.tuned(T, _some(world, T), bound=world.bound),
     "M-UCB": lambda world, T: MUCB.tuned(
         T, _some(world, T), world.arms, window=150, bound=world.bound

@@ -53,7 +53,7 @@ class Space(NamedTuple):
     carry: Any
     """What a family keeps of all lanes together."""
     wrong: Any
-    """The last round, if any, in which a procedure named an arm that there is not, and that arm."""
+    """The first round in which a procedure named an arm that there is not, and that arm; or 0."""
     arm: Any
     """The arm played, by lane."""
     gone: Any

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from driftbandit.errors import real, require
+from driftbandit.errors import InputError, article, real, require
 from driftbandit.linear.confidence import Confidence, Ellipsoid
 from driftbandit.linear.schedule import Schedule
 from driftbandit.policies.detect import Detect, Never
@@ -36,8 +36,9 @@ class LinearPolicy(Strategy):
     and the action with the largest aᵀθ̂ + β √(aᵀ V⁻¹ Ṽ V⁻¹ a) is played, the first of equals.
     Where all weights are 1, Ṽ = V and the root is √(aᵀ V⁻¹ a).
 
-    Parameters: `forget`, any rule of that axis; `detect`, when all is forgotten at once, by plan
-    only (`PeriodicRestart`, `KnownRestart`); `confidence`, the radius β; `ridge` λ.
+    Parameters: `forget`, any rule of that axis that goes by rounds (`ArmWindow` does not);
+    `detect`, when all is forgotten at once, by plan only (`PeriodicRestart`, `KnownRestart`);
+    `confidence`, the radius β; `ridge` λ.
 
     >>> from driftbandit import Window
     >>> LinearPolicy(forget=Window(500), label="mine").label
@@ -56,8 +57,11 @@ class LinearPolicy(Strategy):
         axes = {"forget": Forget, "detect": Detect, "confidence": Confidence}
         for name, kind in axes.items():
             rule = getattr(self, name)
-            require(isinstance(rule, kind), name, rule, f"be a {kind.__name__} rule")
+            require(isinstance(rule, kind), name, rule, f"be {article(kind.__name__)} rule")
             rule.check()
+        require(
+            not self.forget.by_arm, "forget", self.forget, "go by rounds: there are no arms here"
+        )
         planned = self.detect.alarm is calm
         require(planned, "detect", self.detect, "plan its restarts: alarms are about arms")
         self._set(ridge=real("ridge", self.ridge, "(0, inf)"))
@@ -82,7 +86,9 @@ class LinearPolicy(Strategy):
         """Return what this policy does round by round, from the first on."""
         return Schedule(self.forget, self.detect, self.confidence, self.ridge, dimension)
 
-    def agent(self, dimension: int) -> LinearAgent:  # type: ignore[override]  # features, not arms
+    def agent(  # type: ignore[override]  # features, not arms
+        self, dimension: int | None = None, **others: Any
+    ) -> LinearAgent:
         """Return a live agent of this policy for actions of `dimension` features.
 
         >>> import driftbandit as db
@@ -95,4 +101,10 @@ class LinearPolicy(Strategy):
         """
         from driftbandit.linear.agent import LinearAgent  # noqa: PLC0415  # an agent knows policies
 
+        if dimension is None or others:
+            given = ", ".join(others) or "nothing"
+            raise InputError(
+                f"agent of a linear policy must be given dimension, the features of an action, and "
+                f"nothing else, got {given}"
+            )
         return LinearAgent(self, dimension)

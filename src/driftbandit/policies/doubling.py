@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -68,6 +69,9 @@ class Doubling(Strategy):
         """Return the policy of an epoch."""
         maker = _maker(str(self.base))
         make = getattr(maker, "tuned", maker)
+        require(maker is not Doubling, "base", self.base, "be a policy that does not double itself")
+        allowed = "need a horizon: one that needs none is played as it is"
+        require("horizon" in inspect.signature(make).parameters, "base", self.base, allowed)
         try:
             made = make(horizon=self.length(epoch), **dict(self.known))
         except TypeError as error:

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import ClassVar
 
-from driftbandit.errors import require
+from driftbandit.errors import article, require
 from driftbandit.policies.detect import Detect, Never
 from driftbandit.policies.explore import UCB, Explore
 from driftbandit.policies.force import Force, Unforced
@@ -44,7 +44,7 @@ class Policy(Strategy):
         axes = {"forget": Forget, "detect": Detect, "explore": Explore, "force": Force}
         for name, kind in axes.items():
             rule = getattr(self, name)
-            require(isinstance(rule, kind), name, rule, f"be a {kind.__name__} rule")
+            require(isinstance(rule, kind), name, rule, f"be {article(kind.__name__)} rule")
             rule.check()
         rules = [getattr(self, name) for name in axes]
         self._name(" × ".join(repr(rule) for rule in rules if rule not in (NEVER, UNFORCED)))

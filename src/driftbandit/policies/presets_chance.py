@@ -6,7 +6,7 @@ from driftbandit.errors import real
 from driftbandit.policies.explore import BetaPosterior, DecayingGreedy, GaussianPosterior, Greedy
 from driftbandit.policies.forget import Discount, Full, Window
 from driftbandit.policies.policy import Policy
-from driftbandit.policies.presets import Preset
+from driftbandit.policies.presets import Preset, tuned_discount, tuned_window
 
 
 def Thompson(
@@ -25,7 +25,7 @@ def Thompson(
     return Policy(forget=Full(), explore=BetaPosterior(success, failure, bound), label=label)
 
 
-def DiscountedThompson(
+def _discounted_thompson(
     discount: float,
     success: float = 1.0,
     failure: float = 1.0,
@@ -35,7 +35,7 @@ def DiscountedThompson(
     """Discounted Thompson sampling, discount × never × beta posterior.
 
     Thompson sampling with discounted sums of rewards and plays, γ is `discount`; the prior itself
-    is not discounted.
+    is not discounted. `tuned` knows what that of D-UCB does.
 
     Reference: Raj & Kalyani, *Taming non-stationary bandits: a Bayesian approach*, 2017.
 
@@ -46,7 +46,23 @@ def DiscountedThompson(
     return Policy(forget=Discount(discount), explore=explore, label=label)
 
 
-def SlidingWindowThompson(
+def _tuned_discounted_thompson(
+    horizon: int | None = None,
+    breakpoints: int | None = None,
+    *,
+    density: float | None = None,
+    growth: float | None = None,
+    success: float = 1.0,
+    failure: float = 1.0,
+    bound: float = 1.0,
+    label: str = "D-TS",
+) -> Policy:
+    """Set γ as `DiscountedUCB.tuned` does; the source of D-TS has no rule."""
+    forget = tuned_discount(horizon, breakpoints, density, growth, bound)
+    return Policy(forget=forget, explore=BetaPosterior(success, failure, bound), label=label)
+
+
+def _sliding_window_thompson(
     window: int,
     success: float = 1.0,
     failure: float = 1.0,
@@ -56,7 +72,7 @@ def SlidingWindowThompson(
     """Sliding-window Thompson sampling, window × never × beta posterior: Beta-SWTS.
 
     Thompson sampling with the plays of the last τ rounds, τ is `window`. An arm without a play in
-    the window draws from the prior.
+    the window draws from the prior. `tuned` knows what that of SW-UCB does.
 
     Reference: Trovò, Paladino, Restelli & Gatti, *Sliding-window Thompson sampling for
     non-stationary settings*, 2020.
@@ -66,6 +82,22 @@ def SlidingWindowThompson(
     """
     explore = BetaPosterior(success, failure, bound)
     return Policy(forget=Window(window), explore=explore, label=label)
+
+
+def _tuned_sliding_window_thompson(
+    horizon: int | None = None,
+    breakpoints: int | None = None,
+    *,
+    density: float | None = None,
+    growth: float | None = None,
+    success: float = 1.0,
+    failure: float = 1.0,
+    bound: float = 1.0,
+    label: str = "SW-TS",
+) -> Policy:
+    """Set τ as `SlidingWindowUCB.tuned` does; the rule is not that of the source."""
+    forget = tuned_window(horizon, breakpoints, density, growth, bound)
+    return Policy(forget=forget, explore=BetaPosterior(success, failure, bound), label=label)
 
 
 def GaussianThompson(
@@ -110,4 +142,6 @@ def _tuned_epsilon_greedy(
     return Policy(forget=Full(), explore=DecayingGreedy(scale, bound), label=label)
 
 
+DiscountedThompson = Preset(_discounted_thompson, _tuned_discounted_thompson)
+SlidingWindowThompson = Preset(_sliding_window_thompson, _tuned_sliding_window_thompson)
 EpsilonGreedy = Preset(_epsilon_greedy, _tuned_epsilon_greedy)

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from driftbandit.errors import is_number, require
+from driftbandit.errors import InputError, is_number, require
 from driftbandit.value import Value
 
 
@@ -45,9 +45,11 @@ class Rule(Value):
             numbers = all(is_number(value) for value in self._several(field))
             require(numbers, f"{field} of {name}", getattr(self, field), "be a number")
         for function, handed in self.handed().items():
+            form = ", ".join([*handed, *fields])
+            if not hasattr(type(self), function):
+                raise InputError(f"{name} must have a staticmethod {function}({form})")
             found = inspect.getattr_static(type(self), function)
             if found is not None:
-                form = ", ".join([*handed, *fields])
                 arguments = [*handed, *self.numbers()]
                 fits = isinstance(found, staticmethod) and _takes(found.__func__, arguments)
                 require(fits, f"{name}.{function}", found, f"be a staticmethod of ({form})")

@@ -15,7 +15,8 @@ def policies(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", help="A policy or a rule to be told all about, such as GLRklUCB."
+            metavar="[NAME]",
+            help="A policy, a rule or an axis to be told all about, such as GLRklUCB.",
         ),
     ] = None,
     json: Json = False,

@@ -62,7 +62,7 @@ def choose_each(
         found = rule(memory[lane * kept : (lane + 1) * kept], arms, t, drawn, *numbers)
         fits = 0 <= found < arms
         arm[lane] = found if fits else 0
-        if not fits:
+        if not fits and wrong[0] == 0.0:
             wrong[0], wrong[1] = t, found
 
 

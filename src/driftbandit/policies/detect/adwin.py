@@ -61,6 +61,7 @@ class ADWIN(Detect):
 
     def __post_init__(self) -> None:
         """Check δ, the plays from test to test, and B."""
+        super().__post_init__()
         self._set(
             delta=real("delta", self.delta, "(0, 1)"),
             every=whole("every", self.every),

@@ -48,6 +48,7 @@ class CUSUM(Detect):
 
     def __post_init__(self) -> None:
         """Check M, ε and h."""
+        super().__post_init__()
         self._set(
             warmup=whole("warmup", self.warmup),
             drift=real("drift", self.drift, "[0, inf)"),
@@ -90,6 +91,7 @@ class PageHinkley(Detect):
 
     def __post_init__(self) -> None:
         """Check ε and h."""
+        super().__post_init__()
         self._set(
             drift=real("drift", self.drift, "[0, inf)"),
             threshold=real("threshold", self.threshold, "(0, inf)"),

@@ -58,7 +58,7 @@ def gaussian_parted(
 
 @dataclasses.dataclass(frozen=True)
 class BernoulliGLR(Detect):
-    """GLR test for rewards in [0, B], as if they were coins: alarm if for some cut s
+    """GLR test for rewards in [0, B], as if they were coins: alarm if for some cut s:
 
     s · kl(X̄_{1:s}, X̄_{1:n}) + (n − s) · kl(X̄_{s+1:n}, X̄_{1:n}) ≥ β(n, δ) = log(3 n^(3/2) / δ),
 
@@ -88,6 +88,7 @@ class BernoulliGLR(Detect):
 
     def __post_init__(self) -> None:
         """Check δ, the plays from test to test, and B."""
+        super().__post_init__()
         self._set(
             delta=real("delta", self.delta, "(0, 1)"),
             every=whole("every", self.every),
@@ -109,7 +110,7 @@ class BernoulliGLR(Detect):
 
 @dataclasses.dataclass(frozen=True)
 class GaussianGLR(Detect):
-    """GLR test for σ²-sub-Gaussian rewards: alarm if for some cut s
+    """GLR test for σ²-sub-Gaussian rewards: alarm if for some cut s:
 
     (s (n − s) / n) (X̄_{1:s} − X̄_{s+1:n})² / (2σ²) ≥ (1 + 1/n) log(3 n^(3/2) / δ),
 
@@ -135,6 +136,7 @@ class GaussianGLR(Detect):
 
     def __post_init__(self) -> None:
         """Check δ, σ and the plays from test to test."""
+        super().__post_init__()
         self._set(
             delta=real("delta", self.delta, "(0, 1)"),
             sigma=real("sigma", self.sigma, "(0, inf)"),

@@ -34,6 +34,7 @@ class TwoHalves(Detect):
 
     def __post_init__(self) -> None:
         """Check w and b."""
+        super().__post_init__()
         window = whole("window", self.window, least=2)
         require(window % 2 == 0, "window", window, "be even")
         self._set(window=window, threshold=real("threshold", self.threshold, "(0, inf)"))

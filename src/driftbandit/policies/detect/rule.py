@@ -65,6 +65,11 @@ class Detect(Rule):
     alarm: ClassVar[Callable[..., bool]] = staticmethod(calm)
     due: ClassVar[Callable[..., bool]] = staticmethod(unplanned)
 
+    def __post_init__(self) -> None:
+        """Check the scope; a subclass that checks its own fields calls this too."""
+        name = type(self).__name__
+        require(self.scope in ("arm", "all"), f"{name}.scope", self.scope, "be 'arm' or 'all'")
+
     def handed(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of an arm's rewards and of the round."""
         return {"alarm": ("memory", "reward", "count"), "due": ("t",)}
@@ -76,6 +81,5 @@ class Detect(Rule):
     def check(self) -> None:
         """Raise unless memory and scope are what the engine knows."""
         super().check()
-        name = type(self).__name__
-        require(self.scope in ("arm", "all"), f"{name}.scope", self.scope, "be 'arm' or 'all'")
-        whole(f"{name}.memory", self.memory, least=0)
+        Detect.__post_init__(self)  # a class with a check of its own may have left it out
+        whole(f"{type(self).__name__}.memory", self.memory, least=0)

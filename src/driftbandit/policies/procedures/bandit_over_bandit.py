@@ -60,7 +60,7 @@ class BanditOverBandit(Procedure):
     def tuned(
         cls, horizon: int, arms: int, xi: float = 0.5, bound: float = 1.0, label: str = "BOB"
     ) -> Self:
-        """Return H = ⌊√(KT)⌋ and γ = min(1, √(J log J / ((e − 1) ⌈T/H⌉))), J = Δ + 1 windows.
+        """Return H = ⌊√(KT)⌋ and γ = min(1, √(J log J / ((e − 1) ⌈T/H⌉))), J windows.
 
         The source's ⌊d √T⌋ for d features, and K arms in the place of d² of them.
         """
@@ -125,13 +125,13 @@ class BanditOverBandit(Procedure):
 
 
 def windows(block: int) -> list[int]:
-    """Return the windows of a block.
+    """Return the windows of a block, each once: ⌊√3⌋ is 1.
 
-    >>> windows(100)
-    [1, 2, 6, 15, 39, 100]
+    >>> windows(100), windows(3)
+    ([1, 2, 6, 15, 39, 100], [1, 3])
     """
     steps = max(math.ceil(math.log(block)), 1)
-    return [math.floor(block ** (j / steps) + 1e-9) for j in range(steps + 1)]
+    return sorted({math.floor(block ** (j / steps) + 1e-9) for j in range(steps + 1)})
 
 
 @compilable

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from driftbandit.errors import real, whole
+from driftbandit.errors import InputError, real, whole
 from driftbandit.policies.rule import Rule
 from driftbandit.policies.strategy import Strategy
 
@@ -82,6 +82,13 @@ class Procedure(Strategy, Rule):
             "choose": ("memory", "arms", "t", "noise"),
             "learn": ("memory", "arms", "t", "arm", "reward", "noise"),
         }
+
+    def check(self) -> None:
+        """Raise unless there are a memory and the functions of it."""
+        if type(self).memory is Procedure.memory:
+            name = type(self).__name__
+            raise InputError(f"{name} must have a method memory(self, arms): how much is kept")
+        super().check()
 
     def started(self, arms: int) -> list[float]:
         """Return the memory before the first round."""
