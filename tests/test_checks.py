@@ -13,6 +13,7 @@ from driftbandit import checks
 from driftbandit.policies.learners import LEARNERS, Draw, IndexLearner
 
 POLICIES = [
+    db.Auto(bound=2.0),
     db.UCB1(),
     db.DiscountedUCB(0.95),
     db.DiscountedUCB(0.95, padding=1.0, bound=2.0, label="padding B"),
@@ -38,6 +39,23 @@ POLICIES = [
     db.EpsilonGreedy(0.2),
     db.Uniform(),
     db.Oracle(),
+    db.PHTUCB(drift=0.05, threshold=1.0, rate=0.2),
+    db.PeriodicUCB(60),
+    db.AnytimeEXP3IX(bound=2.0),
+    db.UCBTuned(),
+    db.SWUCBSharp(0.5, scale=2.0),
+    db.AnytimeMOSS(),
+    db.AdSwitch(200, c=0.1, rate=3.0, every=3, ends=2, bound=2.0),
+    db.META(200, c=0.01, every=2),
+    db.MASTER(200, delta=0.5, scale=3e-4),
+    db.Policy(forget=db.ArmWindow(10)),
+    db.RAWUCB(ratio=1.3),
+    db.FEWA(bound=2.0),
+    db.BanditOverBandit(20),
+    db.MetaBandit(threshold=2.0, trial=20),
+    db.Doubling(db.EXP3S, {"breakpoints": 1, "arms": 4}, first=30),
+]
+NEAR_OTHERS = [
     db.EXP3PP(0.01, 0.05),
     db.REXP3(0.3, batch=30),
     db.MOSS(200),
@@ -46,29 +64,19 @@ POLICIES = [
     db.OracleRestart([50, 51, 120]),
     db.Policy(forget=db.Window(40), explore=db.UCBVariance(zeta=0.5)),
     db.Policy(forget=db.Discount(0.9), explore=db.Gibbs(0.1)),
-    db.PHTUCB(drift=0.05, threshold=1.0, rate=0.2),
-    db.PeriodicUCB(60),
-    db.AnytimeEXP3IX(bound=2.0),
-    db.UCBTuned(),
-    db.SWUCBSharp(0.5, scale=2.0),
-    db.AnytimeMOSS(),
     db.DiscountedKLUCB.tuned(growth=0.3, bound=2.0, label="D-KL-UCB, doubling"),
     db.SlidingWindowThompson(30, success=0.5, failure=0.5),
     db.GaussianThompson(0.5),
-    db.AdSwitch(200, c=0.1, rate=3.0, every=3, ends=2, bound=2.0),
-    db.META(200, c=0.01, every=2),
-    db.MASTER(200, delta=0.5, scale=3e-4),
     db.EpsilonGreedy.tuned(gap=0.5, c=0.3, label="ε-greedy, decaying"),
-    db.Policy(forget=db.ArmWindow(10)),
-    db.RAWUCB(ratio=1.3),
-    db.FEWA(bound=2.0),
-    db.BanditOverBandit(20),
-    db.MetaBandit(threshold=2.0, trial=20),
-    db.Doubling(db.EXP3S, {"breakpoints": 1, "arms": 4}, first=30),
 ]
+"""Checked by the slow tests: others like them are checked by the quick ones, and these compile."""
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.label)
+@pytest.mark.parametrize(
+    "policy",
+    [*POLICIES, *(pytest.param(each, marks=pytest.mark.slow) for each in NEAR_OTHERS)],
+    ids=lambda policy: policy.label,
+)
 @pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.__name__)
 def test_shipped_policies(policy: db.Strategy, check: Callable[[db.Strategy], None]) -> None:
     check(policy)

@@ -94,7 +94,7 @@ def test_the_bound_is_the_smaller_one() -> None:
         (lambda: db.OracleRestart([]), "rounds must be a list of at least one round, got ()"),
         (
             lambda: db.ADWINUCB(explore=cast(Any, "kl")),
-            "explore must be a Explore rule, got 'kl'",
+            "explore must be an Explore rule, got 'kl'",
         ),
     ],
 )
