@@ -12,6 +12,8 @@ from driftbandit.engine.asking import asked
 from driftbandit.engine.space import LANES
 from driftbandit.environments import Piecewise, Stationary, World, laws
 
+pytestmark = pytest.mark.slow  # two arms and laws that no other test compiles for
+
 Array = NDArray[np.float64]
 CALM, CHANGE = 4_000, 1_001
 

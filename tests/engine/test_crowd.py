@@ -69,6 +69,7 @@ def test_groups_decide_like_the_plain_argmax(
     assert np.array_equal(grouped, plain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [POLICIES[0], POLICIES[2], POLICIES[6]], ids=str)
 @pytest.mark.parametrize("arms", [200, 1_000])
 def test_groups_decide_like_the_plain_argmax_for_long(policy: db.Strategy, arms: int) -> None:
