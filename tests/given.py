@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,3 +67,9 @@ def noise(policy: db.Strategy, arms: int, stream: NDArray[np.uint64]) -> list[fl
         count = policy.draws(arms)
     with np.errstate(over="ignore"):
         return [random.uniform(stream) for _ in range(count)]
+
+
+def random_history(seed: int, rounds: int, K: int) -> tuple[list[int], list[float]]:
+    """Return arms and rewards of so many rounds, drawn from a seed."""
+    random = Random(seed)
+    return [random.randrange(K) for _ in range(rounds)], [random.random() for _ in range(rounds)]

@@ -5,6 +5,7 @@ from functools import partial
 from math import ceil, floor, fsum, inf, log
 
 import naive
+import naive_weights
 from naive_explore import tuned_index
 
 # --- bandit over bandit --------------------------------------------------------------------------
@@ -30,7 +31,7 @@ def play_bandit_over_bandit(
     means: list[float] = []
     arms: list[int] = []
     for start in range(0, len(table), block):
-        p = naive.exp3(chosen, means, len(choices), exploration, 1.0)
+        p = naive_weights.exp3(chosen, means, len(choices), exploration, 1.0)
         choice = naive.draw(p, uniforms[start])
         rows = table[start : start + block]
         policy = partial(naive.sliding_window_ucb, window=choices[choice], xi=xi, bound=1.0)

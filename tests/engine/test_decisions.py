@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import driftbandit as db
 import naive
+import naive_weights
 from driftbandit import random
 from given import compiled_arms, live_arms, noise
 
@@ -126,12 +127,12 @@ def test_any_forgetting_with_variance(table: Table, discount: float, window: int
 @pytest.mark.parametrize(
     ("policy", "reference"),
     [
-        (db.EXP3S(0.2, 0.01), lambda a, x, K: naive.exp3s(a, x, K, 0.2, 0.01, 1.0)),
-        (db.EXP3S(1.0, 1.0), lambda a, x, K: naive.exp3s(a, x, K, 1.0, 1.0, 1.0)),
-        (db.EXP3(0.3), lambda a, x, K: naive.exp3(a, x, K, 0.3, 1.0)),
+        (db.EXP3S(0.2, 0.01), lambda a, x, K: naive_weights.exp3s(a, x, K, 0.2, 0.01, 1.0)),
+        (db.EXP3S(1.0, 1.0), lambda a, x, K: naive_weights.exp3s(a, x, K, 1.0, 1.0, 1.0)),
+        (db.EXP3(0.3), lambda a, x, K: naive_weights.exp3(a, x, K, 0.3, 1.0)),
         (
             db.EXP3P(0.3, confidence=2.0, horizon=50),
-            lambda a, x, K: naive.exp3p(a, x, K, 0.3, 2.0, 50, 1.0),
+            lambda a, x, K: naive_weights.exp3p(a, x, K, 0.3, 2.0, 50, 1.0),
         ),
     ],
     ids=["EXP3.S", "EXP3.S at its edge", "EXP3", "EXP3.P"],

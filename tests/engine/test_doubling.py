@@ -11,6 +11,7 @@ import pytest
 
 import driftbandit as db
 import naive
+import naive_weights
 from driftbandit import random
 from driftbandit.engine.asking import asked
 from driftbandit.engine.block import CHUNK
@@ -77,8 +78,8 @@ def test_weights_begin_anew_and_noise_goes_on() -> None:
     luck = [noise(db.EXP3S(), 3, stream)[0] for _ in rewards]
     expected: list[int] = []
     for length, rows in cut(rewards, 50, 2.0):
-        gamma, alpha = naive.tuned_exp3s(length, 1, 3)
-        draw = functools.partial(naive.exp3s, exploration=gamma, sharing=alpha, bound=1.0)
+        gamma, alpha = naive_weights.tuned_exp3s(length, 1, 3)
+        draw = functools.partial(naive_weights.exp3s, exploration=gamma, sharing=alpha, bound=1.0)
         done = len(expected)
         expected += naive.play_drawn(draw, rows, luck[done : done + len(rows)])
     assert compiled_arms(policy, rewards) == expected

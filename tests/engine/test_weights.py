@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import driftbandit as db
 import naive
+import naive_weights
 from driftbandit import random
 from given import compiled_arms, live_arms, noise
 
@@ -19,15 +20,21 @@ Table = list[list[float]]
 REWARD = st.floats(0.0, 1.0, allow_subnormal=False)
 TABLES = st.lists(st.lists(REWARD, min_size=3, max_size=3), min_size=1, max_size=60)
 POLICIES: list[tuple[db.Strategy, naive.Policy]] = [
-    (db.EXP3IX(0.4, 0.2), lambda a, x, K: naive.exp3_six(a, x, K, 0.4, 0.2, 0.0, 1.0)),
-    (db.EXP3IX(0.5, 0.1), lambda a, x, K: naive.exp3_six(a, x, K, 0.5, 0.1, 0.0, 1.0)),
-    (db.EXP3SIX(0.4, 0.2, 0.03), lambda a, x, K: naive.exp3_six(a, x, K, 0.4, 0.2, 0.03, 1.0)),
-    (db.EXP3SIX(1.0, 0.5, 0.999), lambda a, x, K: naive.exp3_six(a, x, K, 1.0, 0.5, 0.999, 1.0)),
-    (db.AnytimeEXP3IX(), lambda a, x, K: naive.exp3_ix_anytime(a, x, K, 1.0)),
-    (db.EXP3PP(), lambda a, x, K: naive.exp3_pp(a, x, K, 3.0, 256.0, 1.0)),
-    (db.EXP3PP(0.01, 0.05), lambda a, x, K: naive.exp3_pp(a, x, K, 0.01, 0.05, 1.0)),
-    (db.REXP3(1.0, batch=1), lambda a, x, K: naive.rexp3(a, x, K, 1.0, 1, 1.0)),
-    (db.REXP3(0.3, batch=7), lambda a, x, K: naive.rexp3(a, x, K, 0.3, 7, 1.0)),
+    (db.EXP3IX(0.4, 0.2), lambda a, x, K: naive_weights.exp3_six(a, x, K, 0.4, 0.2, 0.0, 1.0)),
+    (db.EXP3IX(0.5, 0.1), lambda a, x, K: naive_weights.exp3_six(a, x, K, 0.5, 0.1, 0.0, 1.0)),
+    (
+        db.EXP3SIX(0.4, 0.2, 0.03),
+        lambda a, x, K: naive_weights.exp3_six(a, x, K, 0.4, 0.2, 0.03, 1.0),
+    ),
+    (
+        db.EXP3SIX(1.0, 0.5, 0.999),
+        lambda a, x, K: naive_weights.exp3_six(a, x, K, 1.0, 0.5, 0.999, 1.0),
+    ),
+    (db.AnytimeEXP3IX(), lambda a, x, K: naive_weights.exp3_ix_anytime(a, x, K, 1.0)),
+    (db.EXP3PP(), lambda a, x, K: naive_weights.exp3_pp(a, x, K, 3.0, 256.0, 1.0)),
+    (db.EXP3PP(0.01, 0.05), lambda a, x, K: naive_weights.exp3_pp(a, x, K, 0.01, 0.05, 1.0)),
+    (db.REXP3(1.0, batch=1), lambda a, x, K: naive_weights.rexp3(a, x, K, 1.0, 1, 1.0)),
+    (db.REXP3(0.3, batch=7), lambda a, x, K: naive_weights.rexp3(a, x, K, 0.3, 7, 1.0)),
 ]
 
 NAMES = [repr(policy) for policy, _ in POLICIES]
@@ -81,7 +88,7 @@ def test_exp3_r_is_naive(policy: db.EXP3R, table: Table, seed: int) -> None:
 
 
 def agree_watched(policy: db.EXP3R, table: Table, seed: int) -> int:
-    expected, alarms = naive.play_exp3_r(
+    expected, alarms = naive_weights.play_exp3_r(
         table, luck(policy, table, seed), policy.exploration, policy.interval, policy.delta
     )
     assert compiled_arms(policy, table, seed=seed) == expected
@@ -104,7 +111,9 @@ def test_floors_matter_where_gaps_are_clear() -> None:
     """The decisions above would be the same without ξ, if it never were the least."""
     table = np.random.default_rng(3).random((200, 3)) ** np.array([1.0, 5.0, 0.2])
     policy, other = db.EXP3PP(0.01, 0.05), db.EXP3PP(0.01, 1e9)
-    agree(policy, lambda a, x, K: naive.exp3_pp(a, x, K, 0.01, 0.05, 1.0), table.tolist(), 1)
+    agree(
+        policy, lambda a, x, K: naive_weights.exp3_pp(a, x, K, 0.01, 0.05, 1.0), table.tolist(), 1
+    )
     assert compiled_arms(policy, table.tolist()) != compiled_arms(other, table.tolist())
 
 
@@ -136,7 +145,7 @@ def test_exp3_ix_with_little_implicit_exploration_is_plain_exponential_weights()
     policy, rate = db.EXP3IX(0.01, 5e-5), 0.01
 
     def plain(a: list[int], x: list[float], K: int) -> list[float]:
-        return naive.exponential_weights(a, x, K, rate, 1.0)
+        return naive_weights.exponential_weights(a, x, K, rate, 1.0)
 
     agree(policy, plain, table, seed=2)
 

@@ -13,6 +13,7 @@ import pytest
 
 import driftbandit as db
 import naive
+import naive_weights
 from driftbandit.policies import CATALOGUE
 from driftbandit.value import Value
 
@@ -35,16 +36,20 @@ def test_the_paper_s_parameters() -> None:
             == windowed.forget
         )
         exp3s = db.EXP3S.tuned(horizon, breakpoints, arms=7)
-        assert (exp3s.exploration, exp3s.sharing) == naive.tuned_exp3s(horizon, breakpoints, 7)
-        assert db.EXP3.tuned(horizon, arms=7).exploration == naive.tuned_exp3(horizon, 7)
+        assert (exp3s.exploration, exp3s.sharing) == naive_weights.tuned_exp3s(
+            horizon, breakpoints, 7
+        )
+        assert db.EXP3.tuned(horizon, arms=7).exploration == naive_weights.tuned_exp3(horizon, 7)
         exp3p = db.EXP3P.tuned(horizon, arms=7, delta=0.1)
-        assert (exp3p.exploration, exp3p.confidence) == naive.tuned_exp3p(horizon, 7, 0.1)
+        assert (exp3p.exploration, exp3p.confidence) == naive_weights.tuned_exp3p(horizon, 7, 0.1)
         six = db.EXP3SIX.tuned(horizon, breakpoints, arms=7)
         assert (six.rate, six.sharing) == pytest.approx(
-            naive.tuned_exp3_six(horizon, breakpoints, 7), rel=1e-12
+            naive_weights.tuned_exp3_six(horizon, breakpoints, 7), rel=1e-12
         )
         rexp3 = db.REXP3.tuned(horizon, variation=bound * breakpoints, arms=7, bound=bound)
-        assert (rexp3.batch, rexp3.exploration) == naive.tuned_rexp3(horizon, breakpoints, 7)
+        assert (rexp3.batch, rexp3.exploration) == naive_weights.tuned_rexp3(
+            horizon, breakpoints, 7
+        )
     for density in (1e-5, 0.01, 0.3):
         assert db.DiscountedUCB.tuned(density=density).forget == db.Discount(
             naive.tuned_discount_density(density, 1.0)
