@@ -18,11 +18,11 @@ from scipy import optimize
 
 import driftbandit as db
 from driftbandit.environments import World
-from driftbandit.tuning.families import Family
-from driftbandit.tuning.measuring import Arena
-from driftbandit.tuning.mistakes import Case
-from driftbandit.tuning.searching import Candidate, search
-from driftbandit.tuning.task import Task
+from driftbandit.studies.tune.families import Family
+from driftbandit.studies.tune.measuring import Arena
+from driftbandit.studies.tune.mistakes import Case
+from driftbandit.studies.tune.searching import Candidate, search
+from driftbandit.studies.tune.task import Task
 
 HORIZON, RUNS, SEEDS, CHECKED = 5_000, 400, 8, 4_000
 

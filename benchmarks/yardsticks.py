@@ -11,7 +11,7 @@ from driftbandit import Strategy
 from driftbandit.bench.recipe import recipe
 from driftbandit.bench.yardstick import Absent, Means, Yardstick
 from driftbandit.environments import two_swaps
-from driftbandit.experiments import paper
+from driftbandit.studies.paper import paper
 
 
 def yardsticks() -> list[Yardstick | Absent]:

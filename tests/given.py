@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import driftbandit as db
-from driftbandit import random
-from driftbandit.policies.learners import learner
+from driftbandit.core import random
 
 RULE = """
 import dataclasses
@@ -48,7 +47,7 @@ def compiled_arms(
 def live_arms(policy: db.Strategy, rewards: Sequence[Sequence[float]], seed: int = 0) -> list[int]:
     """The arms the live learner plays on a table of rewards, with the engine's own draws."""
     stream = random.streams(seed, random.POLICY, 0, 1)[:, 0].copy()
-    play = learner(policy, len(rewards[0]))
+    play = policy.learner(len(rewards[0]))
     arms = []
     for t, row in enumerate(rewards, start=1):
         waiting = noise(policy.epochs(t)[-1][1], len(row), stream)

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 
 import driftbandit as db
-from driftbandit.experiments import Evidence, paper
+from driftbandit.studies.paper import Evidence, paper
 
 RUNS = 64
 

@@ -10,7 +10,8 @@ import pytest
 
 import driftbandit as db
 from driftbandit import checks
-from driftbandit.policies.learners import LEARNERS, Draw, IndexLearner
+from driftbandit.policies.index.live import IndexLearner
+from driftbandit.policies.learner import Draw
 
 POLICIES = [
     db.Auto(bound=2.0),
@@ -192,7 +193,10 @@ def test_a_wrong_learner_is_caught(
     check: Callable[[db.Strategy], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(LEARNERS, "index", learner)
+    def made(policy: db.Policy, arms: int) -> IndexLearner:
+        return learner(policy, arms)
+
+    monkeypatch.setattr(db.Policy, "learner", made)
     with pytest.raises(AssertionError):
         check(db.UCB1())
 

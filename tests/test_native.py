@@ -11,7 +11,7 @@ import pytest
 
 import driftbandit as db
 from benchmarks import native
-from driftbandit.experiments import paper
+from driftbandit.studies.paper import paper
 
 ROOT = Path(__file__).parent.parent
 RUNS = 4_000

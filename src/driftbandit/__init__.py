@@ -12,27 +12,24 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from driftbandit import checks as checks
-    from driftbandit import contest as contest
     from driftbandit import engine as engine
     from driftbandit import environments as environments
-    from driftbandit import experiments as experiments
     from driftbandit import figures as figures
     from driftbandit import linear as linear
     from driftbandit import policies as policies
+    from driftbandit import studies as studies
     from driftbandit import theory as theory
-    from driftbandit import tuning as tuning
-    from driftbandit.contest import Arena as Arena
-    from driftbandit.contest.arena import arena as arena
+    from driftbandit.core.errors import InputError as InputError
+    from driftbandit.core.errors import LostWorkersError as LostWorkersError
+    from driftbandit.core.marking import compilable as compilable
     from driftbandit.engine import Outcome as Outcome
     from driftbandit.engine import Result as Result
     from driftbandit.engine.simulate import simulate as simulate
     from driftbandit.engine.simulate import trace as trace
-    from driftbandit.errors import InputError as InputError
-    from driftbandit.errors import LostWorkersError as LostWorkersError
     from driftbandit.linear import DiscountedLinUCB as DiscountedLinUCB
     from driftbandit.linear import LinUCB as LinUCB
     from driftbandit.linear import SlidingWindowLinUCB as SlidingWindowLinUCB
-    from driftbandit.marking import compilable as compilable
+    from driftbandit.live.agent import Agent as Agent
     from driftbandit.policies import ADWIN as ADWIN
     from driftbandit.policies import ADWINUCB as ADWINUCB
     from driftbandit.policies import CUSUM as CUSUM
@@ -58,7 +55,6 @@ if TYPE_CHECKING:
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
     from driftbandit.policies import AdSwitch as AdSwitch
-    from driftbandit.policies import Agent as Agent
     from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
     from driftbandit.policies import AnytimeMinimax as AnytimeMinimax
     from driftbandit.policies import AnytimeMOSS as AnytimeMOSS
@@ -119,11 +115,14 @@ if TYPE_CHECKING:
     from driftbandit.policies import Uniform as Uniform
     from driftbandit.policies import Weights as Weights
     from driftbandit.policies import Window as Window
-    from driftbandit.tuning import Tuned as Tuned
-    from driftbandit.tuning.tune import tune as tune
+    from driftbandit.studies.arena import Arena as Arena
+    from driftbandit.studies.arena.arena import arena as arena
+    from driftbandit.studies.tune import Tuned as Tuned
+    from driftbandit.studies.tune.tune import tune as tune
 
 _HOMES = {
-    "policies": "ADWIN ADWINUCB AdSwitch Agent AnytimeEXP3IX AnytimeMOSS AnytimeMinimax ArmWindow "
+    "live.agent": "Agent",
+    "policies": "ADWIN ADWINUCB AdSwitch AnytimeEXP3IX AnytimeMOSS AnytimeMinimax ArmWindow "
     "Auto BanditOverBandit BernoulliGLR BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect "
     "DiminishingSweeps Discount DiscountedKLUCB DiscountedThompson DiscountedUCB Doubling "
     "DoublingDiscount DoublingWindow EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX "
@@ -134,25 +133,23 @@ _HOMES = {
     "SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson SlidingWindowUCB Softmax "
     "StationaryKLUCB Strategy Sweeps Thompson TunedUCB TwoHalves UCB UCB1 UCBTuned UCBV "
     "UCBVariance Unforced Uniform Weights Window",
-    "contest": "Arena arena",
+    "studies.arena": "Arena arena",
     "engine": "Outcome Result simulate trace",
-    "errors": "InputError LostWorkersError",
+    "core.errors": "InputError LostWorkersError",
     "linear": "DiscountedLinUCB LinUCB SlidingWindowLinUCB",
-    "marking": "compilable",
-    "tuning": "Tuned tune",
+    "core.marking": "compilable",
+    "studies.tune": "Tuned tune",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _MODULES = (
     "checks",
-    "contest",
     "engine",
     "environments",
-    "experiments",
     "figures",
     "linear",
     "policies",
+    "studies",
     "theory",
-    "tuning",
 )
 
 __all__ = ["__version__", *_HOME, *_MODULES]  # noqa: PLE0604  # names, from the table above

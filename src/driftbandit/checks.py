@@ -17,14 +17,12 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit import random
+from driftbandit.core import random
+from driftbandit.core.errors import InputError
 from driftbandit.engine import simulate, trace
 from driftbandit.environments import Brownian, Table, laws
-from driftbandit.errors import InputError
 from driftbandit.linear import Fixed, GaussianNoise, LinearPolicy, PiecewiseLinear
-from driftbandit.policies import Policy, Procedure, Strategy
-from driftbandit.policies.learners import LEARNERS, index_learner, learner
-from driftbandit.policies.learners.procedure import ProcedureLearner
+from driftbandit.policies import Oracle, Policy, Procedure, Strategy
 
 ARMS, ROUNDS = 3, 200
 
@@ -43,9 +41,9 @@ def check_policy(policy: Strategy) -> None:
 
 def check_plays(policy: Strategy) -> None:
     """It plays live, in plain Python, where a mistake in a rule is an error and not a crash."""
-    if policy.family not in LEARNERS:
+    if not _live(policy):
         return
-    live, draw = learner(policy, ARMS), Random(1).random
+    live, draw = policy.learner(ARMS), Random(1).random
     for t, row in enumerate(_rewards(_bound(policy)), start=1):
         try:
             arm = live.choose(draw)
@@ -58,7 +56,7 @@ def check_choosing_changes_nothing(policy: Strategy) -> None:
     """The `choose` of a procedure leaves the memory as it was: an agent may choose twice."""
     if not isinstance(policy, Procedure):
         return
-    live, draw = ProcedureLearner(policy, ARMS), Random(1).random
+    live, draw = policy.learner(ARMS), Random(1).random
     for t, row in enumerate(_rewards(_bound(policy)), start=1):
         before = list(live.memory)
         arm = live.choose(draw)
@@ -104,12 +102,12 @@ def check_counts(policy: Strategy) -> None:
 
 def check_live_is_compiled(policy: Strategy) -> None:
     """The live agent takes the decisions of the compiled engine, given the same draws."""
-    if policy.family not in LEARNERS:
+    if not _live(policy):
         return
     rewards = _rewards(_bound(policy))
     compiled = _compiled(policy, rewards)
     stream = random.streams(0, random.POLICY, 0, 1)[:, 0].copy()
-    live = learner(policy, ARMS)
+    live = policy.learner(ARMS)
     for t, (row, expected) in enumerate(zip(rewards, compiled, strict=True), start=1):
         draws = iter(_draws(policy.epochs(t)[-1][1], stream))
         arm = live.choose(lambda draws=draws: next(draws))  # type: ignore[misc]  # used at once
@@ -151,7 +149,7 @@ def check_names_do_not_matter(policy: Strategy) -> None:
     if not isinstance(policy, Policy) or policy.explore.noise:
         return
     order = [2, 0, 1]
-    plain, permuted = index_learner(policy, ARMS), index_learner(policy, ARMS)
+    plain, permuted = policy.learner(ARMS), policy.learner(ARMS)
     for t, row in enumerate(_rewards(_bound(policy)), start=1):
         image = permuted.choose(lambda: 0.5)
         second, first = sorted(plain.indices(lambda: 0.5))[-2:]
@@ -165,7 +163,7 @@ def check_names_do_not_matter(policy: Strategy) -> None:
 
 def check_bad_input_changes_nothing(policy: Strategy) -> None:
     """A live agent refuses bad rewards and unknown arms, and learns nothing from them."""
-    if policy.family not in LEARNERS:
+    if not _live(policy):
         return
     agent = policy.agent(arms=ARMS)
     arm = agent.choose()
@@ -193,6 +191,11 @@ CHECKS: list[Callable[[Strategy], None]] = [
     check_names_do_not_matter,
     check_bad_input_changes_nothing,
 ]
+
+
+def _live(policy: Strategy) -> bool:
+    """Say whether the policy can play arms outside a simulation."""
+    return not isinstance(policy, Oracle | LinearPolicy)
 
 
 def _bound(policy: Strategy) -> float:

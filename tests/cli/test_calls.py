@@ -7,7 +7,7 @@ import pytest
 import driftbandit as db
 from driftbandit import environments, policies
 from driftbandit.cli.calls import make, parameters
-from driftbandit.errors import InputError
+from driftbandit.core.errors import InputError
 
 
 def policy(text: str) -> object:

@@ -11,8 +11,8 @@ import pytest
 
 import driftbandit as db
 from driftbandit.cli.contending import entered
-from driftbandit.contest.lineup import made
 from driftbandit.environments import two_swaps
+from driftbandit.studies.arena.lineup import made
 
 SMALL = [
     "arena", "--problem", "two-swaps(horizon=200)", "--problem", "besson-1(horizon=100)",

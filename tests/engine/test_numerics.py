@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 import driftbandit as db
 from driftbandit.engine.block import RING_PLAYS, Chunks, Job, Player
-from driftbandit.engine.families import memory
 from driftbandit.environments import laws
-from driftbandit.policies.learners import IndexLearner
+from driftbandit.policies.index import lockstep_memory as memory
+from driftbandit.policies.index.live import IndexLearner
 
 Array = NDArray[np.float64]
 

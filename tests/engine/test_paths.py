@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from driftbandit import environments as env
-from driftbandit import random
+from driftbandit.core import random
 from driftbandit.engine.paths import Paths
 
 

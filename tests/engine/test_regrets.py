@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import driftbandit as db
 from benchmarks import vectorised
 from driftbandit.bench.recipe import recipe
-from driftbandit.experiments import paper
+from driftbandit.studies.paper import paper
 
 RUNS = 2_000
 WORLDS = {"two swaps": db.environments.two_swaps(), "periodic": db.environments.periodic()}

@@ -8,8 +8,8 @@ from typing import Any
 import numba
 import pytest
 
+from driftbandit.core.marking import MARKED
 from driftbandit.engine import compiling
-from driftbandit.marking import MARKED
 
 
 @pytest.fixture(scope="session")

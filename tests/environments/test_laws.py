@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from driftbandit.core.errors import InputError
+from driftbandit.core.random import REWARDS, streams, uniform
 from driftbandit.environments import laws
-from driftbandit.errors import InputError
-from driftbandit.random import REWARDS, streams, uniform
 
 Floats = NDArray[np.float64]
 Compile = Callable[[Callable[..., Any]], Any]

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from driftbandit import environments as env
+from driftbandit.core.random import WORLD, streams
 from driftbandit.environments.draws import pick, pick_other, spread
-from driftbandit.random import WORLD, streams
 
 Floats = NDArray[np.float64]
 Compile = Callable[[Callable[..., Any]], Any]

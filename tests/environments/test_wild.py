@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from driftbandit import environments as env
+from driftbandit.core.errors import InputError
 from driftbandit.environments import laws
 from driftbandit.environments.wild import KINDS
-from driftbandit.errors import InputError
 
 MANY = env.wilds(700)
 

@@ -16,8 +16,8 @@ import pytest
 from numpy.typing import NDArray
 
 from driftbandit import environments as env
+from driftbandit.core.errors import InputError
 from driftbandit.environments import laws
-from driftbandit.errors import InputError
 
 FIXED = [
     env.Stationary((0.5, 0.3)),

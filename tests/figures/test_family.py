@@ -10,7 +10,7 @@ from matplotlib import image
 
 import driftbandit as db
 from driftbandit import figures
-from driftbandit.errors import InputError
+from driftbandit.core.errors import InputError
 from driftbandit.figures.family import best_share
 
 WORLD = db.environments.two_swaps(horizon=500)

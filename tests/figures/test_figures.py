@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 import driftbandit as db
 from driftbandit import figures
-from driftbandit.errors import InputError
+from driftbandit.core.errors import InputError
 from driftbandit.figures import style
 from measured import evidence, small
 

@@ -14,8 +14,8 @@ import pytest
 import driftbandit as db
 import naive
 import naive_weights
+from driftbandit.core.value import Value
 from driftbandit.policies import CATALOGUE
-from driftbandit.value import Value
 
 
 def test_the_paper_s_parameters() -> None:
@@ -137,7 +137,7 @@ def test_no_breakpoints_means_no_forgetting() -> None:
         ),
         (lambda: db.DiscountedUCB.tuned(100, 99, bound=0.2), "bound must lie in (0.249, inf)"),
         (
-            lambda: db.Policy.from_json('{"kind": "driftbandit.policies.forget:Full", "x": 1}'),
+            lambda: db.Policy.from_json('{"kind": "driftbandit.rules.forget:Full", "x": 1}'),
             "Full cannot be made from ['x']",
         ),
         (lambda: db.Policy.from_json("{"), "not valid JSON"),

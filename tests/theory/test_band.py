@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from driftbandit import figures, theory
-from driftbandit.errors import InputError
+from driftbandit.core.errors import InputError
 from driftbandit.theory.band import LEAST
 from driftbandit.theory.trailing import trailing
 from previsible import Rule, always, forget_bad_luck, play, stop_above, stop_late

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from driftbandit import theory
-from driftbandit.errors import InputError
+from driftbandit.core.errors import InputError
 from driftbandit.theory.peeling import FORMS
 from previsible import Rule, always, forget_bad_luck, play, stop_above, stop_late
 

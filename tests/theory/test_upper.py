@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import driftbandit as db
 from driftbandit import theory
-from driftbandit.experiments.growth import swaps
+from driftbandit.studies.paper.growth import swaps
 from driftbandit.theory import discounted, exp3s, ucb1, windowed
 from driftbandit.theory.failures import tail
 from driftbandit.theory.peeling import Peeling

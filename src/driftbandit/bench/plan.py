@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from driftbandit.environments import Stationary, World, two_swaps
-from driftbandit.experiments import paper
 from driftbandit.policies import Strategy
+from driftbandit.studies.paper import paper
 
 FEWEST_RUNS = 128
 """Runs with however many arms: enough for wide blocks."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from driftbandit.bench import plain
 from driftbandit.bench.recipe import recipe
-from driftbandit.errors import InputError
+from driftbandit.core.errors import InputError
 from driftbandit.policies import Strategy
 
 Means = NDArray[np.float64]

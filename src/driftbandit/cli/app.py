@@ -12,7 +12,7 @@ import typer
 from driftbandit import __version__
 from driftbandit.cli.commands import choose, look, play, speed
 from driftbandit.cli.ending import Interrupted
-from driftbandit.errors import InputError, LostWorkersError
+from driftbandit.core.errors import InputError, LostWorkersError
 
 NAME = "driftbandit"
 BAD_USAGE = 2

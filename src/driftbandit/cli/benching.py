@@ -15,8 +15,8 @@ from driftbandit.bench.rounds import OURS
 from driftbandit.bench.yardstick import FILE, PLAIN, Absent, Yardstick, load
 from driftbandit.cli import output
 from driftbandit.cli.simulating import made_policies
-from driftbandit.errors import InputError
-from driftbandit.files import filling
+from driftbandit.core.errors import InputError
+from driftbandit.core.files import filling
 
 YARDSTICKS = "benchmarks"
 """Where yardsticks are looked for if no folder is given."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from driftbandit.cli import output
-from driftbandit.errors import InputError, whole
-from driftbandit.files import filling
+from driftbandit.core.errors import InputError, whole
+from driftbandit.core.files import filling
 from driftbandit.theory import Statement, statements
 from driftbandit.theory.statements import LETTERS
 
@@ -53,7 +53,7 @@ def _real(name: str, text: str) -> float:
 def _measured(given: Mapping[str, Any], runs: int, out: str) -> list[Path]:
     """Play the policies at horizons up to T, and write figure and numbers."""
     from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
-    from driftbandit.experiments import growth  # noqa: PLC0415  # so does the engine
+    from driftbandit.studies.paper import growth  # noqa: PLC0415  # so does the engine
 
     if given["arms"] != 2 or given["bound"] != 1.0:
         raise InputError("measure plays two arms with rewards in [0, 1]: leave out arms and bound")

@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from driftbandit.core.errors import InputError, one_of
 from driftbandit.environments import laws
-from driftbandit.errors import InputError, one_of
 
 WRITTEN = re.compile(r"\s*([A-Za-z0-9_.+\-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 VARIANTS = ("tuned", "read")
@@ -30,7 +30,7 @@ def make(kind: str, text: str, makers: Makers, **defaults: Any) -> Any:
     Window(window=100)
     >>> make("policy", "sw-ucb(size=100)", CATALOGUE)
     Traceback (most recent call last):
-    driftbandit.errors.InputError: sw-ucb has no parameter 'size'; it has window, xi, bound, \
+    driftbandit.InputError: sw-ucb has no parameter 'size'; it has window, xi, bound, \
 padding, label
     """
     name, inside = split(kind, text)

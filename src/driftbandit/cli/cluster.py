@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from typing import Any
 
-from driftbandit.errors import InputError
+from driftbandit.core.errors import InputError
 
 PATIENCE = 10
 """Seconds to wait for an answer of the scheduler."""

@@ -9,10 +9,10 @@ from pathlib import Path
 from driftbandit import environments, linear, policies
 from driftbandit.cli import output
 from driftbandit.cli.calls import make, needed, split
-from driftbandit.contest import LINEUP, Arena, Entry, arena
+from driftbandit.core.errors import InputError, whole
+from driftbandit.core.files import filling
 from driftbandit.environments import World
-from driftbandit.errors import InputError, whole
-from driftbandit.files import filling
+from driftbandit.studies.arena import LINEUP, Arena, Entry, arena
 
 
 def run(

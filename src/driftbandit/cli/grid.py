@@ -18,9 +18,9 @@ from typing import Any
 
 from driftbandit import linear, policies
 from driftbandit.cli.calls import parameters
-from driftbandit.errors import InputError
+from driftbandit.core.errors import InputError
 from driftbandit.policies import Policy, Strategy
-from driftbandit.policies.rule import Rule
+from driftbandit.rules.rule import Rule
 
 Maker = Callable[..., Strategy]
 EXPORTED: dict[str, Any] = {

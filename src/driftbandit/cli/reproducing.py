@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from driftbandit import experiments
 from driftbandit.cli import output
 from driftbandit.engine import Result
-from driftbandit.experiments.numbers import row
+from driftbandit.studies import paper as experiments
+from driftbandit.studies.paper.numbers import row
 
 
 def run(out: str, runs: str, seed: str, workers: str | None, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from driftbandit.cli import grid, output
-from driftbandit.errors import InputError
+from driftbandit.core.errors import InputError
 
 Row = dict[str, Any]
 

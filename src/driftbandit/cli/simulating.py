@@ -14,11 +14,11 @@ from driftbandit.cli import cluster, output
 from driftbandit.cli.calls import make
 from driftbandit.cli.ending import Interrupted
 from driftbandit.cli.reproducing import regrets
+from driftbandit.core.errors import InputError
+from driftbandit.core.files import filling
 from driftbandit.engine import Result, best_arm_changes
 from driftbandit.engine import simulate as play
 from driftbandit.environments import World
-from driftbandit.errors import InputError
-from driftbandit.files import filling
 from driftbandit.linear import DiscountedLinUCB, LinearWorld, LinUCB, SlidingWindowLinUCB
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
 

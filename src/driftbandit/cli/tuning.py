@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from driftbandit import tuning
 from driftbandit.cli import output
 from driftbandit.cli.simulating import HORIZON, made_world
-from driftbandit.errors import InputError, one_of
-from driftbandit.files import filling
+from driftbandit.core.errors import InputError, one_of
+from driftbandit.core.files import filling
 from driftbandit.policies import CATALOGUE
-from driftbandit.tuning.words import parts
+from driftbandit.studies import tune as tuning
+from driftbandit.studies.tune.words import parts
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 

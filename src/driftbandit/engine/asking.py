@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from driftbandit.core.errors import InputError, require, whole
 from driftbandit.engine.block import Job
 from driftbandit.engine.linear.job import FAMILIES as LINEAR_FAMILIES
 from driftbandit.engine.linear.job import LinearJob
 from driftbandit.environments import World
 from driftbandit.environments.laws import Law
-from driftbandit.errors import InputError, require, whole
-from driftbandit.linear import LinearPolicy, LinearWorld, Noise
+from driftbandit.environments.linear import LinearWorld, Noise
 from driftbandit.policies import Strategy
+from driftbandit.policies.linear import LinearPolicy
 
 
 def asked(

@@ -11,13 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit import random
-from driftbandit.engine import compiling, driver
-from driftbandit.engine.aligned import aligned
-from driftbandit.engine.families import Setup
-from driftbandit.engine.passes import BAD
-from driftbandit.engine.paths import SLAB, Paths
-from driftbandit.engine.space import (
+from driftbandit.core import random
+from driftbandit.core.errors import InputError, require
+from driftbandit.core.lanes import (
     FEW,
     LANES,
     REGRET,
@@ -29,10 +25,14 @@ from driftbandit.engine.space import (
     groups_of,
     shape_of,
 )
+from driftbandit.engine import compiling, driver
+from driftbandit.engine.aligned import aligned
+from driftbandit.engine.passes import BAD
+from driftbandit.engine.paths import SLAB, Paths
 from driftbandit.engine.stages import Stage, stages
 from driftbandit.environments import World
-from driftbandit.errors import InputError, require
 from driftbandit.policies import Strategy
+from driftbandit.policies.setup import Setup
 
 Array = NDArray[np.float64]
 Streams = NDArray[np.uint64]
@@ -234,7 +234,7 @@ class Player:
         self.space = _space(self.setup, self.shape, self.arms, self.lanes, self.world.law.binary)
         self.space.luck[:], self.space.rng[:] = luck, noise
         self.space.rows[REGRET : REGRET + LANES] = regret
-        stage.begin(self.space, self.shape, self.arms)
+        stage.setup.begin(self.space, self.shape, self.arms)
         types = f"{self.space.ring_arm.itemsize}/{self.space.ring_reward.itemsize}"
         self.advance, self.seal = driver.driver(
             self.setup, self.world.law.quantile, self.few, types

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit import random
+from driftbandit.core import random
 from driftbandit.engine import compiling
 from driftbandit.engine.asking import horizon_of
 from driftbandit.environments import World

@@ -2,7 +2,8 @@
 
 A driver is a closure over plain module-level functions. Numba keys its disk cache on the contents
 of the closure, so a seal, a hash of every source and constant that the machine code depends on, is
-put into it: an edit anywhere makes a new key, and stale code is never loaded. The compiled loop
+put into it: the files of all functions reached, the constants they read, and the engine itself. An
+edit to any of them makes a new key, and stale code is never loaded. The compiled loop
 returns its seal, so that a caller can tell that it runs what it asked for. Functions that live in a
 notebook or in `__main__` cannot be found again by another process and are compiled without the disk
 cache.
@@ -27,11 +28,11 @@ from numba.core import errors, event
 from numba.extending import register_jitable
 
 import driftbandit
-from driftbandit.errors import InputError
+from driftbandit.core.errors import InputError
 
 Function = Callable[..., Any]
 
-ELSEWHERE = ("bench", "cli", "contest", "experiments", "figures")
+ELSEWHERE = ("bench", "cli", "figures", "studies", "theory")
 """Folders of the package on which no compiled code and no result of a simulation depends."""
 
 _registered: set[Function] = set()
@@ -49,15 +50,16 @@ def register(functions: Iterable[Function]) -> set[Function]:
         function = waiting.pop()
         if function not in reached:
             reached.add(function)
-            waiting += [found for found in names_used(function) if _marked(found)]
+            waiting += [used for used in names_used(function) if _compilable(used)]
     for function in reached - _registered:
         register_jitable(forceinline=True, no_cfunc_wrapper=True)(function)
     _registered.update(reached)
     return reached
 
 
-def _marked(found: Any) -> bool:
-    return isinstance(found, FunctionType) and "compilable" in vars(found)
+def _compilable(value: Any) -> bool:
+    """Say whether compiled code can call it: it is marked, or was registered before."""
+    return isinstance(value, FunctionType) and ("compilable" in vars(value) or value in _registered)
 
 
 def names_used(function: Function) -> Iterator[Any]:
@@ -86,7 +88,7 @@ def seal(functions: Iterable[Function], *types: str) -> int:
     values = {_constants(function) for function in reached}
     if None in sources or None in values:
         return 0
-    digest = hashlib.sha256(package_hash().encode())
+    digest = hashlib.sha256(_engine_hash().encode())
     for path in sorted(str(source) for source in sources):
         digest.update(Path(path).read_bytes())
     names = [f"{function.__module__}:{function.__qualname__}" for function in functions]
@@ -115,6 +117,15 @@ def _source(function: Function) -> Path | None:
         return None
     found = inspect.getsourcefile(function)
     return Path(found) if found else None
+
+
+@functools.cache
+def _engine_hash() -> str:
+    """Return a hash of the compiler's version and of the sources of all compiled loops."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 @functools.cache

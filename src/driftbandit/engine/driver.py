@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from driftbandit.engine import compiling, passes, space
-from driftbandit.engine.families.setup import Setup
-from driftbandit.engine.space import LANES, LUCK
+from driftbandit.core import lanes as space
+from driftbandit.core.lanes import LANES, LUCK
+from driftbandit.engine import compiling, passes
+from driftbandit.policies.setup import Setup
 
 draw_row, reward_row = passes.draw_row, passes.reward_row
 tally_row, mark_row = passes.tally_row, passes.mark_row

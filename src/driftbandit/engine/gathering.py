@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from driftbandit.core.errors import InputError
 from driftbandit.engine.block import Array, Job, Piece
 from driftbandit.engine.result import Outcome, Result
-from driftbandit.errors import InputError
 from driftbandit.policies import Strategy
 
 

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from driftbandit import __version__
+from driftbandit.core.errors import InputError
+from driftbandit.core.value import Value
 from driftbandit.engine import compiling
 from driftbandit.engine.block import Job
-from driftbandit.errors import InputError
 from driftbandit.policies import Strategy
-from driftbandit.value import Value
 
 LONG = 10_000
 """Letters from which on a value is told by a hash: a table of means may have millions."""

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
+from driftbandit.core.errors import InputError, require
+from driftbandit.core.files import absent, prune, replacing
 from driftbandit.engine.block import Job, Piece
 from driftbandit.engine.identity import identity
-from driftbandit.errors import InputError, require
-from driftbandit.files import absent, prune, replacing
 
 JOB = "job.json"
 BLOCK = re.compile(r"(\d{7,})\.([0-9a-f]{16})\.parquet")

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from driftbandit.engine.space import FAR, LANES, LUCK, MEAN, REGRET, REWARD, Known, known_lanes
-from driftbandit.marking import compilable
+from driftbandit.core.lanes import FAR, LANES, LUCK, MEAN, REGRET, REWARD, Known, known_lanes
+from driftbandit.core.marking import compilable
 
 PLAY, BAD = 1, 2**32
 """A play, and a play of an arm that was not best, in the one counter an arm and lane has."""

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.lanes import FEW, Known, known_lanes
+from driftbandit.core.marking import compilable
 from driftbandit.engine import compiling
 from driftbandit.engine.aligned import aligned
-from driftbandit.engine.space import FEW, Known, known_lanes
 from driftbandit.environments import World
-from driftbandit.marking import compilable
 
 Array = NDArray[np.float64]
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import one_of
+from driftbandit.core.files import filling
 from driftbandit.engine.summary import Summary
 from driftbandit.environments import World
-from driftbandit.errors import one_of
-from driftbandit.files import filling
 from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]

@@ -23,8 +23,8 @@ from concurrent.futures import (
     wait,
 )
 
+from driftbandit.core.errors import InputError, LostWorkersError
 from driftbandit.engine.block import Job, Piece, play_block
-from driftbandit.errors import InputError, LostWorkersError
 
 AHEAD = 4
 """Blocks on their way for each worker, so that none waits for work."""

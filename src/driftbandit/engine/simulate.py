@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import LostWorkersError, require, whole
 from driftbandit.engine import compiling, running
 from driftbandit.engine.asking import asked
 from driftbandit.engine.block import Job, Piece, play_block
@@ -16,8 +17,7 @@ from driftbandit.engine.gathering import Gathering
 from driftbandit.engine.keeping import Store
 from driftbandit.engine.result import Result
 from driftbandit.environments import World
-from driftbandit.errors import LostWorkersError, require, whole
-from driftbandit.linear import LinearWorld
+from driftbandit.environments.linear import LinearWorld
 from driftbandit.policies import Strategy
 
 

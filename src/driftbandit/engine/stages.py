@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 
-from driftbandit.engine.families import FAMILIES, Setup
-from driftbandit.engine.families.setup import Function
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
+from driftbandit.policies.setup import Setup
 
 
 @dataclasses.dataclass(frozen=True)
 class Stage:
-    """From which round on a policy is played, what the engine needs for it, and how it begins."""
+    """From which round on a policy is played, and what the engine needs for it."""
 
     start: int
     setup: Setup
-    begin: Function
 
 
 def stages(policy: Strategy, world: World, horizon: int) -> list[Stage]:
@@ -30,11 +28,6 @@ def stages(policy: Strategy, world: World, horizon: int) -> list[Stage]:
     epochs = policy.epochs(horizon)
     ends = [*(start for start, _ in epochs[1:]), horizon + 1]
     return [
-        Stage(start, FAMILIES[each.family].setup(each, world, end - start), _begin(each))
+        Stage(start, each.setup(world, end - start))
         for (start, each), end in zip(epochs, ends, strict=True)
     ]
-
-
-def _begin(policy: Strategy) -> Function:
-    begin: Function = FAMILIES[policy.family].begin
-    return begin

@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import real, require, whole
+from driftbandit.core.marking import compilable
+from driftbandit.core.random import normal_pair, normal_pairs
 from driftbandit.environments.draws import between
 from driftbandit.environments.world import World
-from driftbandit.errors import real, require, whole
-from driftbandit.marking import compilable
-from driftbandit.random import normal_pair, normal_pairs
 
 LONGEST = 9
 """No normal draw is as large: the smallest uniform number, 2⁻⁵³, gives 8.6."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import InputError, real, whole
 from driftbandit.environments.given import rounds_of, row_of
 from driftbandit.environments.world import World
-from driftbandit.errors import InputError, real, whole
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.marking import compilable
-from driftbandit.random import geometric, uniform
+from driftbandit.core.marking import compilable
+from driftbandit.core.random import geometric, uniform
 
 
 @compilable

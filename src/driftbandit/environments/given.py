@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from driftbandit.errors import InputError, is_number, real, require, whole
+from driftbandit.core.errors import InputError, is_number, real, require, whole
 
 Row = tuple[float, ...]
 

@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import real, whole
+from driftbandit.core.marking import compilable
+from driftbandit.core.random import uniform, uniforms
 from driftbandit.environments.draws import between, waiting
 from driftbandit.environments.given import range_of
 from driftbandit.environments.world import World
-from driftbandit.errors import real, whole
-from driftbandit.marking import compilable
-from driftbandit.random import uniform, uniforms
 
 
 @dataclass(frozen=True)

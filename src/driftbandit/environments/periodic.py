@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import real, require, whole
 from driftbandit.environments.given import rounds_of
 from driftbandit.environments.laws import Law
 from driftbandit.environments.world import COIN, World
-from driftbandit.errors import real, require, whole
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from numpy.typing import ArrayLike
 
+from driftbandit.core.errors import InputError, whole
 from driftbandit.environments.given import Breakpoints, Means, increasing, rows_of
 from driftbandit.environments.laws import Law
 from driftbandit.environments.world import COIN, World
-from driftbandit.errors import InputError, whole
 
 
 @dataclass(frozen=True, init=False)

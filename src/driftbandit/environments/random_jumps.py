@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import real, require, whole
 from driftbandit.environments.draws import between, pick, rows_until, waiting
 from driftbandit.environments.world import World
-from driftbandit.errors import real, require, whole
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import real, require, whole
+from driftbandit.core.marking import compilable
+from driftbandit.core.random import uniform
 from driftbandit.environments.draws import between, rows_until, spread
 from driftbandit.environments.given import range_of
 from driftbandit.environments.world import World
-from driftbandit.errors import real, require, whole
-from driftbandit.marking import compilable
-from driftbandit.random import uniform
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import InputError, real, require, whole
+from driftbandit.core.marking import compilable
 from driftbandit.environments.draws import between, pick_other, rows_until, spread, waiting
 from driftbandit.environments.given import range_of
 from driftbandit.environments.laws import Law
 from driftbandit.environments.world import COIN, World
-from driftbandit.errors import InputError, real, require, whole
-from driftbandit.marking import compilable
 
 
 @dataclass(frozen=True, init=False)

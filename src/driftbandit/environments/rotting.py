@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from driftbandit.core.errors import real, whole
 from driftbandit.environments.laws import Law
 from driftbandit.environments.piecewise import Piecewise
 from driftbandit.environments.world import COIN
-from driftbandit.errors import real, whole
 
 
 def rotting(horizon: int = 10_000, drop: float = 0.4, *, law: Law = COIN) -> Piecewise:

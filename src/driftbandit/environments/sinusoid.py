@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import real, whole
 from driftbandit.environments.given import rounds_of
 from driftbandit.environments.world import World
-from driftbandit.errors import real, whole
 
 
 @dataclass(frozen=True)

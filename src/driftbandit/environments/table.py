@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from driftbandit.core.errors import InputError, one_of
 from driftbandit.environments.given import Means, rows_of
 from driftbandit.environments.laws import Law
 from driftbandit.environments.world import COIN, World
-from driftbandit.errors import InputError, one_of
 
 
 @dataclass(frozen=True, init=False)

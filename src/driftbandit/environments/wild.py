@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit import random
+from driftbandit.core import random
+from driftbandit.core.errors import one_of, whole
 from driftbandit.environments.brownian import Brownian
 from driftbandit.environments.decay import Decay
 from driftbandit.environments.draws import between, pick
@@ -17,7 +18,6 @@ from driftbandit.environments.piecewise import Piecewise
 from driftbandit.environments.random_jumps import RandomJumps
 from driftbandit.environments.seasonal import Seasonal
 from driftbandit.environments.world import World
-from driftbandit.errors import one_of, whole
 
 Stream = NDArray[np.uint64]
 Maker = Callable[[Stream, int, int, Law], World]

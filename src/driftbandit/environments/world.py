@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit import random
+from driftbandit.core import random
+from driftbandit.core.errors import InputError, real, require, whole
+from driftbandit.core.value import Value
 from driftbandit.environments.laws import Bernoulli, Law
-from driftbandit.errors import InputError, real, require, whole
-from driftbandit.value import Value
 
 if TYPE_CHECKING:
     from driftbandit.environments.table import Table
@@ -108,7 +108,7 @@ class World(Value):
 
         `memory` holds zeros before round 1 and then whatever the next call needs, so that the
         result does not depend on how the rounds are cut into calls. `rng` is the run's own
-        stream, drawn from with `driftbandit.random`. The function is compiled by the engine.
+        stream, drawn from with `driftbandit.core.random`. The function is compiled by the engine.
         """
         raise NotImplementedError
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from driftbandit.figures import style
 
 if TYPE_CHECKING:
-    from driftbandit.contest import Arena
+    from driftbandit.studies.arena import Arena
 
 Array = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from driftbandit.errors import require
+from driftbandit.core.errors import require
 from driftbandit.figures import style
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from driftbandit.errors import require
+from driftbandit.core.errors import require
 from driftbandit.figures import style
 from driftbandit.figures.regret import draw_regret, from_zero
 from driftbandit.figures.world import stretches

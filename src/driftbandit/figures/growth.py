@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from driftbandit.core.special import NORMAL_95
 from driftbandit.figures import style
-from driftbandit.special import NORMAL_95
 
 if TYPE_CHECKING:
-    from driftbandit.experiments.growth import Growth
+    from driftbandit.studies.paper.growth import Growth
 
 
 def growth(found: Growth, *paths: str | os.PathLike[str]) -> Figure:

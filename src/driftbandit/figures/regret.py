@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from driftbandit.errors import require
+from driftbandit.core.errors import require
+from driftbandit.core.special import NORMAL_95
 from driftbandit.figures import style
-from driftbandit.special import NORMAL_95
 
 if TYPE_CHECKING:
     from driftbandit.engine import Outcome, Result

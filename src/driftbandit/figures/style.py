@@ -17,8 +17,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from driftbandit.errors import one_of
-from driftbandit.files import replacing
+from driftbandit.core.errors import one_of
+from driftbandit.core.files import replacing
 
 Dashes = str | tuple[int, tuple[float, ...]]
 

@@ -13,7 +13,7 @@ from matplotlib.ticker import NullFormatter
 from driftbandit.figures import style
 
 if TYPE_CHECKING:
-    from driftbandit.tuning import Tuned
+    from driftbandit.studies.tune import Tuned
 
 LETTERS = {"window": "window τ", "discount": "1 − γ", "exploration": "exploration γ", "xi": "ξ"}
 MISTAKES = {"breakpoints": "Υ", "horizon": "T"}

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from driftbandit.errors import whole
+from driftbandit.core.errors import whole
 from driftbandit.figures import style
 
 if TYPE_CHECKING:

@@ -2,8 +2,67 @@
 
 from collections.abc import Callable
 
-from driftbandit.policies.agent import Agent
-from driftbandit.policies.detect import (
+from driftbandit.policies.baselines.policy import Oracle, Uniform
+from driftbandit.policies.doubling import Doubling
+from driftbandit.policies.index.policy import Policy
+from driftbandit.policies.presets.chance import (
+    DiscountedThompson,
+    EpsilonGreedy,
+    GaussianThompson,
+    SlidingWindowThompson,
+    Thompson,
+)
+from driftbandit.policies.presets.optimism import (
+    MOSS,
+    AnytimeMOSS,
+    DiscountedKLUCB,
+    SlidingWindowKLUCB,
+    StationaryKLUCB,
+    SWUCBSharp,
+    UCBTuned,
+)
+from driftbandit.policies.presets.paper import (
+    EXP3,
+    EXP3IX,
+    UCB1,
+    UCBV,
+    DiscountedUCB,
+    SlidingWindowUCB,
+    Softmax,
+)
+from driftbandit.policies.presets.restarting import (
+    ADWINUCB,
+    CUSUMUCB,
+    GLRUCB,
+    MUCB,
+    PHTUCB,
+    GLRklUCB,
+    OracleRestart,
+    PeriodicUCB,
+)
+from driftbandit.policies.procedures import (
+    FEWA,
+    MASTER,
+    META,
+    RAWUCB,
+    AdSwitch,
+    Auto,
+    BanditOverBandit,
+    MetaBandit,
+    Procedure,
+)
+from driftbandit.policies.strategy import Strategy
+from driftbandit.policies.weights import (
+    EXP3P,
+    EXP3PP,
+    EXP3R,
+    EXP3S,
+    EXP3SIX,
+    REXP3,
+    AnytimeEXP3IX,
+    Weights,
+)
+from driftbandit.rules.detect import (
     ADWIN,
     CUSUM,
     BernoulliGLR,
@@ -15,8 +74,7 @@ from driftbandit.policies.detect import (
     PeriodicRestart,
     TwoHalves,
 )
-from driftbandit.policies.doubling import Doubling
-from driftbandit.policies.explore import (
+from driftbandit.rules.explore import (
     KLUCB,
     UCB,
     AnytimeMinimax,
@@ -30,7 +88,7 @@ from driftbandit.policies.explore import (
     TunedUCB,
     UCBVariance,
 )
-from driftbandit.policies.force import (
+from driftbandit.rules.force import (
     DiminishingSweeps,
     Force,
     GrowingSweeps,
@@ -38,7 +96,7 @@ from driftbandit.policies.force import (
     Sweeps,
     Unforced,
 )
-from driftbandit.policies.forget import (
+from driftbandit.rules.forget import (
     ArmWindow,
     Discount,
     DoublingDiscount,
@@ -47,65 +105,6 @@ from driftbandit.policies.forget import (
     Full,
     GrowingWindow,
     Window,
-)
-from driftbandit.policies.players import Oracle, Uniform
-from driftbandit.policies.policy import Policy
-from driftbandit.policies.presets import (
-    EXP3,
-    EXP3IX,
-    UCB1,
-    UCBV,
-    DiscountedUCB,
-    SlidingWindowUCB,
-    Softmax,
-)
-from driftbandit.policies.presets_chance import (
-    DiscountedThompson,
-    EpsilonGreedy,
-    GaussianThompson,
-    SlidingWindowThompson,
-    Thompson,
-)
-from driftbandit.policies.presets_optimism import (
-    MOSS,
-    AnytimeMOSS,
-    DiscountedKLUCB,
-    SlidingWindowKLUCB,
-    StationaryKLUCB,
-    SWUCBSharp,
-    UCBTuned,
-)
-from driftbandit.policies.procedures import (
-    FEWA,
-    MASTER,
-    META,
-    RAWUCB,
-    AdSwitch,
-    Auto,
-    BanditOverBandit,
-    MetaBandit,
-    Procedure,
-)
-from driftbandit.policies.restarting import (
-    ADWINUCB,
-    CUSUMUCB,
-    GLRUCB,
-    MUCB,
-    PHTUCB,
-    GLRklUCB,
-    OracleRestart,
-    PeriodicUCB,
-)
-from driftbandit.policies.strategy import Strategy
-from driftbandit.policies.weights import (
-    EXP3P,
-    EXP3PP,
-    EXP3R,
-    EXP3S,
-    EXP3SIX,
-    REXP3,
-    AnytimeEXP3IX,
-    Weights,
 )
 
 CATALOGUE: dict[str, Callable[..., Strategy]] = {
@@ -184,7 +183,6 @@ __all__ = [
     "UCB1",
     "UCBV",
     "AdSwitch",
-    "Agent",
     "AnytimeEXP3IX",
     "AnytimeMOSS",
     "AnytimeMinimax",

@@ -9,7 +9,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from driftbandit.errors import InputError, one_of, real, require, whole
+from driftbandit.core.errors import InputError, one_of, real, require, whole
+from driftbandit.policies.learner import Draw
 from driftbandit.policies.strategy import Strategy
 
 
@@ -87,6 +88,31 @@ class Doubling(Strategy):
             starts.append(start)
             epoch += 1
         return [(start, self.policy(epoch)) for epoch, start in enumerate(starts)]
+
+    def learner(self, arms: int) -> DoublingLearner:
+        """Return what plays this policy one step at a time."""
+        return DoublingLearner(self, arms)
+
+
+class DoublingLearner:
+    """A learner of the base, and after the last round of an epoch another one."""
+
+    def __init__(self, policy: Doubling, arms: int) -> None:
+        self.policy, self.arms, self.rounds = policy, arms, 0
+        self._epoch = 0
+        self.now = policy.policy(0).learner(arms)
+
+    def choose(self, draw: Draw) -> int:
+        """Choose as the base does."""
+        return self.now.choose(draw)
+
+    def learn(self, arm: int, reward: float) -> None:
+        """Learn as the base does, and begin anew where an epoch ends."""
+        self.now.learn(arm, reward)
+        self.rounds += 1
+        if self.now.rounds == self.policy.length(self._epoch):
+            self._epoch += 1
+            self.now = self.policy.policy(self._epoch).learner(self.arms)
 
 
 def _pairs(known: Any) -> tuple[tuple[str, Any], ...]:

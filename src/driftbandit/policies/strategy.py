@@ -7,20 +7,21 @@ import math
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from driftbandit.errors import require
-from driftbandit.value import Value
+from driftbandit.core.errors import InputError, require
+from driftbandit.core.value import Value
 
 if TYPE_CHECKING:
-    from driftbandit.policies.agent import Agent
+    from driftbandit.environments import World
+    from driftbandit.live.agent import Agent
+    from driftbandit.policies.learner import Learner
+    from driftbandit.policies.setup import Setup
 
 
 @dataclasses.dataclass(frozen=True)
 class Strategy(Value):
-    """Base of the families of policies: index policies, exponential weights, procedures, fixed
-    players.
+    """Base of every policy, whatever its family: index, weights, procedure, linear or baseline.
 
-    `family` names the module of `driftbandit.engine.families` and the learner of
-    `driftbandit.policies.learners` that run it.
+    A family says how it plays live (`learner`) and how it plays many runs at once (`setup`).
     """
 
     family: ClassVar[str]
@@ -35,6 +36,14 @@ class Strategy(Value):
         """Return what is played from which round on: itself from round 1, for most policies."""
         return [(1, self)]
 
+    def learner(self, arms: int) -> Learner:
+        """Return what plays this policy one step at a time, for a live agent."""
+        raise InputError(f"{self.label} plays only in a simulation, where the means are known")
+
+    def setup(self, world: World, horizon: int) -> Setup:
+        """Return what plays this policy in lockstep over a block of runs, for the engine."""
+        raise NotImplementedError
+
     def agent(self, arms: int | Sequence[Hashable], seed: int = 0) -> Agent:
         """Return a live agent of this policy: choose now, learn when the reward comes.
 
@@ -45,7 +54,7 @@ class Strategy(Value):
         >>> agent.choose()
         'blue'
         """
-        from driftbandit.policies.agent import Agent  # noqa: PLC0415  # an agent knows policies
+        from driftbandit.live.agent import Agent  # noqa: PLC0415  # an agent knows policies
 
         return Agent(self, arms, seed)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from driftbandit.errors import InputError, real, whole
-from driftbandit.policies.forget import DoublingDiscount, DoublingWindow
+from driftbandit.core.errors import InputError, real, whole
+from driftbandit.rules.forget import DoublingDiscount, DoublingWindow
 
 
 def discount_rule(

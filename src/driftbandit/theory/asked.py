@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from driftbandit.errors import InputError, real, require, whole
+from driftbandit.core.errors import InputError, real, require, whole
 
 
 class Asked(NamedTuple):
@@ -23,7 +23,7 @@ def asked(horizon: int, breakpoints: int, gap: float, arms: int, xi: float, boun
 
     >>> asked(1000, 2, gap=0.1, arms=2, xi=0.5, bound=1.0)
     Traceback (most recent call last):
-    driftbandit.errors.InputError: xi must be more than 1/2, where the theorems begin, got 0.5
+    driftbandit.InputError: xi must be more than 1/2, where the theorems begin, got 0.5
     """
     T, changes = whole("horizon", horizon), whole("breakpoints", breakpoints, least=0)
     if changes >= T:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from driftbandit.errors import InputError, real, require, whole
+from driftbandit.core.errors import InputError, real, require, whole
 from driftbandit.theory.deviation import deviation_threshold, maximal_threshold
 from driftbandit.theory.trailing import trailing
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from driftbandit.errors import InputError, real, whole
+from driftbandit.core.errors import InputError, real, whole
 
 
 @dataclasses.dataclass(frozen=True)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 
-from driftbandit.errors import real, require, whole
+from driftbandit.core.errors import real, require, whole
 from driftbandit.theory.peeling import Peeling
 
 ROUNDING = 1e-9

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from driftbandit.errors import InputError, real, whole
+from driftbandit.core.errors import InputError, real, whole
 from driftbandit.policies import EXP3S
 from driftbandit.theory.bound import Bound
 

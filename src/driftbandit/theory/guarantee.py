@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
+from driftbandit.core.errors import InputError, require
 from driftbandit.environments import World
-from driftbandit.errors import InputError, require
 from driftbandit.policies import EXP3S, UCB, Discount, Full, Never, Policy, Strategy, Window
 from driftbandit.theory import discounted, exp3s, windowed
 from driftbandit.theory.bound import Bound, regret

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from driftbandit.core.errors import InputError, real, require, whole
 from driftbandit.environments import Piecewise
-from driftbandit.errors import InputError, real, require, whole
 from driftbandit.theory.bound import Bound
 
 ASSUMES = (

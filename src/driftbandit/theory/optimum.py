@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from driftbandit.errors import whole
+from driftbandit.core.errors import whole
 from driftbandit.policies.tuning import discount_rule, window_rule
 from driftbandit.theory import discounted, windowed
 from driftbandit.theory.bound import Bound

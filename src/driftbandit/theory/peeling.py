@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from driftbandit.errors import one_of, real
+from driftbandit.core.errors import one_of, real
 
 LARGEST = 1e300
 """What is larger is taken as this, so that it can be multiplied: 2δ²/B², a number of slices."""

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from driftbandit.errors import one_of, real, require
+from driftbandit.core.errors import one_of, real, require
 from driftbandit.policies import EXP3S
 from driftbandit.policies.tuning import discount_rule, window_rule
 from driftbandit.theory import discounted, exp3s, lower, ucb1, windowed

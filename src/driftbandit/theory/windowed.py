@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from driftbandit.errors import whole
+from driftbandit.core.errors import whole
 from driftbandit.theory.asked import Asked, asked, exploration, scale_of
 from driftbandit.theory.bound import Bound
 from driftbandit.theory.failures import Array, failures

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from driftbandit.core.marking import compilable
+from driftbandit.core.random import uniform
 from driftbandit.engine import compiling
-from driftbandit.linear import algebra
-from driftbandit.linear.schedule import CLEAR, REBUILD
-from driftbandit.marking import compilable
-from driftbandit.random import uniform
+from driftbandit.policies.linear import algebra
+from driftbandit.policies.linear.schedule import CLEAR, REBUILD
 
 LINEAR, UNIFORM, ORACLE = range(3)
 """How a row is chosen."""

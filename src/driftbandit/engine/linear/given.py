@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit import random
+from driftbandit.core import random
+from driftbandit.core.errors import InputError
+from driftbandit.core.marking import compilable
+from driftbandit.core.random import uniform
 from driftbandit.engine import compiling
-from driftbandit.errors import InputError
-from driftbandit.linear import Fixed, LinearWorld, Noise
-from driftbandit.marking import compilable
-from driftbandit.random import uniform
+from driftbandit.environments.linear import Fixed, LinearWorld, Noise
 
 Array = NDArray[np.float64]
 

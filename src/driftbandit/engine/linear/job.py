@@ -10,16 +10,17 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit import random
+from driftbandit.core import random
+from driftbandit.core.errors import InputError
 from driftbandit.engine import compiling
 from driftbandit.engine.block import SHARED, Job, Piece
 from driftbandit.engine.linear import driver
 from driftbandit.engine.linear.given import Chunks, Given
-from driftbandit.errors import InputError
-from driftbandit.linear import LinearPolicy, LinearWorld
-from driftbandit.linear.regression import lost
+from driftbandit.environments.linear import LinearWorld
 from driftbandit.policies import Strategy
-from driftbandit.policies.forget.rule import unfaded
+from driftbandit.policies.linear import LinearPolicy
+from driftbandit.policies.linear.live import lost
+from driftbandit.rules.forget.rule import unfaded
 
 WIDTH = 64
 """The most runs of a block."""

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import real
+from driftbandit.core.special import beta_quantile
 from driftbandit.environments.laws.law import Law
-from driftbandit.errors import real
-from driftbandit.special import beta_quantile
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import real
+from driftbandit.core.marking import compilable
+from driftbandit.core.special import normal_cdf, normal_quantile
 from driftbandit.environments.laws.law import Law
-from driftbandit.errors import real
-from driftbandit.marking import compilable
-from driftbandit.special import normal_cdf, normal_quantile
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.errors import require
-from driftbandit.value import Value
+from driftbandit.core.errors import require
+from driftbandit.core.value import Value
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Law(Value):
 
     Your own law is a subclass with its own static `quantile`. It is compiled by the engine and
     called as it is elsewhere, so it may use `math`, arithmetic, `if`, `for` and indexing, and
-    other functions marked with `driftbandit.marking.compilable`. Its numbers reach it as
+    other functions marked with `driftbandit.core.marking.compilable`. Its numbers reach it as
     `parameters`, by default the law's fields in order:
 
     >>> @dataclasses.dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import is_number, require
 from driftbandit.environments.laws.law import Law
-from driftbandit.errors import is_number, require
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import real
 from driftbandit.environments.laws.law import Law
-from driftbandit.errors import real
 
 
 @dataclass(frozen=True)

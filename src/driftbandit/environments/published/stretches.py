@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from driftbandit.core.errors import whole
 from driftbandit.environments.laws import Law
 from driftbandit.environments.piecewise import Piecewise
-from driftbandit.errors import whole
 
 Rows = Sequence[Sequence[float]]
 

@@ -6,7 +6,7 @@ from driftbandit.policies.procedures.bandit_over_bandit import BanditOverBandit
 from driftbandit.policies.procedures.master import MASTER
 from driftbandit.policies.procedures.meta import META
 from driftbandit.policies.procedures.meta_bandit import MetaBandit
-from driftbandit.policies.procedures.procedure import Procedure
+from driftbandit.policies.procedures.policy import Procedure
 from driftbandit.policies.procedures.rotting import FEWA, RAWUCB
 
 __all__ = [

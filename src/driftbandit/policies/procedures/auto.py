@@ -6,8 +6,8 @@ import dataclasses
 import math
 from typing import Any
 
-from driftbandit.divergence import bernoulli_divergence
-from driftbandit.marking import compilable
+from driftbandit.core.divergence import bernoulli_divergence
+from driftbandit.core.marking import compilable
 from driftbandit.policies.procedures.past import (
     GAP,
     PLAYS,
@@ -18,7 +18,7 @@ from driftbandit.policies.procedures.past import (
     drop,
     fade,
 )
-from driftbandit.policies.procedures.procedure import Procedure
+from driftbandit.policies.procedures.policy import Procedure
 
 PRIOR = 0.1
 """Changes of an arm that are expected before any was found."""

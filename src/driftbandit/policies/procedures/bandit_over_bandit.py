@@ -7,10 +7,10 @@ import math
 from collections.abc import MutableSequence, Sequence
 from typing import ClassVar, Self
 
-from driftbandit.errors import real, require, whole
-from driftbandit.marking import compilable
-from driftbandit.policies.explore import UCB
-from driftbandit.policies.procedures.procedure import Procedure
+from driftbandit.core.errors import real, require, whole
+from driftbandit.core.marking import compilable
+from driftbandit.policies.procedures.policy import Procedure
+from driftbandit.rules.explore import UCB
 
 Memory = MutableSequence[float]
 ucb_width = UCB.width

@@ -6,9 +6,9 @@ import dataclasses
 import math
 from typing import Any
 
-from driftbandit.errors import real, whole
-from driftbandit.marking import compilable
-from driftbandit.policies.procedures.procedure import Procedure
+from driftbandit.core.errors import real, whole
+from driftbandit.core.marking import compilable
+from driftbandit.policies.procedures.policy import Procedure
 
 LOG, FACTOR, MOST, RESTARTS, ORDER, ROUNDS, REWARDS, EXCESS, LEAST, RUNS = range(10)
 """log(T/δ), what ρ̂ is of ρ, the largest order, how often a test has fired; of the block: its

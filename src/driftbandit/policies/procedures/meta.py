@@ -6,9 +6,9 @@ import dataclasses
 import math
 from typing import Any
 
-from driftbandit.errors import real, require, whole
-from driftbandit.marking import compilable
-from driftbandit.policies.procedures.procedure import Procedure
+from driftbandit.core.errors import real, require, whole
+from driftbandit.core.marking import compilable
+from driftbandit.policies.procedures.policy import Procedure
 from driftbandit.policies.procedures.rounds import clear, close, level_at, levels_for, room
 
 EPISODES, FIRST, OPEN, DEPTH, LONGEST, FRAMES = range(6)

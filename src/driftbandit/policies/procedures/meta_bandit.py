@@ -6,10 +6,10 @@ import dataclasses
 import math
 from collections.abc import MutableSequence, Sequence
 
-from driftbandit.errors import real, whole
-from driftbandit.marking import compilable
-from driftbandit.policies.explore import TunedUCB
-from driftbandit.policies.procedures.procedure import Procedure
+from driftbandit.core.errors import real, whole
+from driftbandit.core.marking import compilable
+from driftbandit.policies.procedures.policy import Procedure
+from driftbandit.rules.explore import TunedUCB
 
 Memory = MutableSequence[float]
 tuned_index = TunedUCB.index

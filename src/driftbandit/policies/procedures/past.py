@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from driftbandit.marking import compilable
+from driftbandit.core.marking import compilable
 
 EACH = 4
 """Buckets of one size, at most."""

@@ -13,9 +13,9 @@ import dataclasses
 import math
 from collections.abc import MutableSequence, Sequence
 
-from driftbandit.errors import real
-from driftbandit.marking import compilable
-from driftbandit.policies.procedures.procedure import Procedure
+from driftbandit.core.errors import real
+from driftbandit.core.marking import compilable
+from driftbandit.policies.procedures.policy import Procedure
 
 Memory = MutableSequence[float]
 

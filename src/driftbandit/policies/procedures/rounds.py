@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from driftbandit.marking import compilable
+from driftbandit.core.marking import compilable
 
 
 def levels_for(buckets: float, ends: int) -> int:

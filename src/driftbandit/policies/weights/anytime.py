@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from driftbandit.errors import real
-from driftbandit.policies.weights.rule import Weights
+from driftbandit.core.errors import real
+from driftbandit.policies.weights.policy import Weights
 
 
 @dataclasses.dataclass(frozen=True)

@@ -6,8 +6,8 @@ import dataclasses
 import math
 from typing import ClassVar, Self
 
-from driftbandit.errors import real, require, whole
-from driftbandit.policies.weights.rule import Weights
+from driftbandit.core.errors import real, require, whole
+from driftbandit.policies.weights.policy import Weights
 
 
 @dataclasses.dataclass(frozen=True)

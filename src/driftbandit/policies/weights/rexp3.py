@@ -6,9 +6,9 @@ import dataclasses
 import math
 from typing import Self
 
-from driftbandit.errors import real, whole
+from driftbandit.core.errors import real, whole
 from driftbandit.policies.weights.exp3s import EXP3S
-from driftbandit.policies.weights.rule import Weights
+from driftbandit.policies.weights.policy import Weights
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,0 +1,96 @@
+"""The errors of the package, and the checks that raise the one a user's input can cause."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable
+from typing import Any
+
+
+class InputError(ValueError):
+    """A value that was given is not allowed; the message names it in one line."""
+
+    __module__ = "driftbandit"  # where users find it
+
+
+class LostWorkersError(RuntimeError):
+    """Workers died, or their scheduler went away, before all runs were played.
+
+    The message says in one line what happened and what is kept.
+    """
+
+    __module__ = "driftbandit"  # where users find it
+
+
+def require(condition: bool, name: str, value: Any, allowed: str) -> None:
+    """Raise `InputError` unless `condition` holds.
+
+    >>> require(False, "discount", 1.2, "lie in (0, 1]")
+    Traceback (most recent call last):
+    driftbandit.InputError: discount must lie in (0, 1], got 1.2
+    """
+    if not condition:
+        raise InputError(f"{name} must {allowed}, got {value!r}")
+
+
+def whole(name: str, value: Any, least: int = 1, most: int | None = 2**53) -> int:
+    """Return `value` as an int, or raise if it is not a whole number of at least `least`.
+
+    >>> whole("runs", 1e3)
+    1000
+    """
+    fits = is_number(value) and (isinstance(value, int) or math.isfinite(value))
+    fits = fits and value == int(value) and value >= least
+    require(fits, name, value, f"be a whole number of at least {least}")
+    require(most is None or value <= (most or 0), name, value, f"be at most {most}")
+    return int(value)
+
+
+def real(name: str, value: Any, interval: str) -> float:
+    """Return `value` as a float, or raise unless it lies in `interval`, written as "(0, 1]".
+
+    >>> real("discount", 1, "(0, 1]")
+    1.0
+    """
+    low, high = (float(part) for part in interval[1:-1].split(","))
+    fits = (
+        is_number(value)
+        and math.isfinite(value)
+        and (value > low or (interval[0] == "[" and value == low))
+        and (value < high or (interval[-1] == "]" and value == high))
+    )
+    require(fits, name, value, f"lie in {interval}")
+    return float(value)
+
+
+def is_number(value: Any) -> bool:
+    """Say whether `value` is a real number (numpy's count, True and False do not)."""
+    if isinstance(value, bool | str | bytes):
+        return False
+    return hasattr(value, "__float__") and getattr(value, "ndim", 0) == 0
+
+
+def article(name: str) -> str:
+    """Return a name after "a" or "an"; a U is that of UCB.
+
+    >>> article("Explore"), article("UCB")
+    ('an Explore', 'a UCB')
+    """
+    return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"
+
+
+def one_of(name: str, value: str, options: Iterable[str]) -> str:
+    """Return `value` if it is an option, or raise and suggest the nearest one.
+
+    >>> one_of("policy", "d-ucp", ["d-ucb", "sw-ucb"])
+    Traceback (most recent call last):
+    driftbandit.InputError: policy must be one of d-ucb, sw-ucb, got 'd-ucp'; \
+did you mean 'd-ucb'?
+    """
+    known = list(options)
+    if value in known:
+        return value
+    near = difflib.get_close_matches(str(value), known, n=1, cutoff=0.4)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise InputError(f"{name} must be one of {', '.join(known)}, got {value!r}{hint}")

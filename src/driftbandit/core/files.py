@@ -1,0 +1,100 @@
+"""Files written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from driftbandit.core.errors import InputError
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield a temporary path beside `path`; move it over `path` on success, drop it on failure.
+
+    The temporary name keeps the suffix, since many writers choose their format by it, and lies in
+    the same folder, since only there is a move atomic. A path that cannot be written is an
+    `InputError`; the folder is made if it is missing.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing(Path(folder) / "new" / "note.txt") as partial:
+    ...         _ = partial.write_text("whole")
+    ...     (Path(folder) / "new" / "note.txt").read_text()
+    'whole'
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise InputError(f"cannot write {target}: it is a folder")
+    with _explained(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(f".{target.stem}.{secrets.token_hex(4)}.part{target.suffix}")
+    try:
+        with _explained(target):
+            yield partial
+            partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield a temporary folder; move its files into `folder` together once all are written.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     with filling(Path(home) / "results") as partial:
+    ...         for name in ("a.txt", "b.txt"):
+    ...             _ = (partial / name).write_text(name)
+    ...     sorted(path.name for path in (Path(home) / "results").iterdir())
+    ['a.txt', 'b.txt']
+    """
+    target = Path(folder)
+    with _explained(target):
+        missing = absent(target)
+        target.mkdir(parents=True, exist_ok=True)
+        partial = target / f".{secrets.token_hex(4)}.part"
+        partial.mkdir()
+    try:
+        with _explained(target):
+            yield partial
+            _move(partial, target)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        prune(missing)
+        raise
+    shutil.rmtree(partial)
+
+
+def _move(source: Path, target: Path) -> None:
+    names = sorted(path.name for path in source.iterdir())
+    for name in names:  # look before the first move, so that none is made in vain
+        if (target / name).is_dir():
+            raise InputError(f"cannot write {target / name}: it is a folder")
+    for name in names:
+        (source / name).replace(target / name)
+
+
+def absent(folder: Path) -> list[Path]:
+    """Return the folder and those above it that do not exist yet, innermost first."""
+    return [place for place in (folder, *folder.parents) if not place.exists()]
+
+
+def prune(folders: list[Path]) -> None:
+    """Take away folders that were made for nothing, innermost first, as long as they are empty."""
+    with contextlib.suppress(OSError):
+        for folder in folders:
+            folder.rmdir()
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot write {path}: {reason}") from error

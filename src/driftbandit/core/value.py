@@ -1,0 +1,88 @@
+"""Values: immutable, comparable, printable things made of parameters that survive JSON.
+
+Policies, their axes, worlds and reward laws are values. A value is written as an object whose
+`kind` says where its class is found: `driftbandit.rules.forget:Discount`. A user's own classes
+are written the same way, so there is no list of known kinds to keep.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+from typing import Any, Self
+
+import numpy as np
+
+from driftbandit.core.errors import InputError, article
+
+
+@dataclasses.dataclass(frozen=True)
+class Value:
+    """Base of every frozen dataclass that must print, compare, pickle and survive JSON.
+
+    Subclasses are `@dataclass(frozen=True)` and check their fields in `__post_init__`.
+    Fields hold numbers, strings, None, other values, or (nested) tuples of those.
+    """
+
+    def to_json(self) -> str:
+        """Write this value as JSON text; `from_json` reads it back."""
+        return json.dumps(_plain(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read a value that `to_json` wrote, checking every parameter again."""
+        try:
+            value = _value(json.loads(text))
+        except (json.JSONDecodeError, TypeError) as error:
+            raise InputError(f"not valid JSON: {error}") from None
+        if not isinstance(value, cls):
+            raise InputError(f"expected {article(cls.__name__)}, got {type(value).__name__}")
+        return value
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some parameters changed, checked like a new value."""
+        return dataclasses.replace(self, **changes)
+
+    def _set(self, **fields: Any) -> None:
+        """Store checked fields from within `__post_init__`."""
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Value):
+        cls = type(value)
+        fields = {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        return {"kind": f"{cls.__module__}:{cls.__qualname__}", **fields}
+    if isinstance(value, tuple | list | np.ndarray):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.generic):
+        return value.item()
+    return value
+
+
+def _value(plain: Any) -> Any:
+    if isinstance(plain, list):
+        return tuple(_value(item) for item in plain)
+    if not isinstance(plain, dict):
+        return plain
+    fields = {name: _value(item) for name, item in plain.items() if name != "kind"}
+    cls = _class(plain.get("kind"))
+    try:
+        return cls(**fields)
+    except TypeError as error:
+        raise InputError(f"{cls.__name__} cannot be made from {sorted(fields)}: {error}") from None
+
+
+def _class(kind: Any) -> type[Value]:
+    module, _, name = str(kind).partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError, ValueError):
+        raise InputError(f"kind must name a class as module:Class, got {kind!r}") from None
+    if not (isinstance(found, type) and issubclass(found, Value)):
+        raise InputError(f"kind must name a driftbandit value, got {kind!r}")
+    return found

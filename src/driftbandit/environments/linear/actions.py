@@ -1,0 +1,190 @@
+"""The actions of a linear world: what can be played in a round, as vectors of features."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.core.errors import InputError, whole
+from driftbandit.core.marking import compilable
+from driftbandit.core.random import normal, uniform_series
+from driftbandit.core.value import Value
+
+Array = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Actions(Value):
+    """Base of action sets that are drawn anew in every round, the same for all policies.
+
+    A set of your own has a `number` K of actions, says how long they may be, and draws them in a
+    static `fill(actions, rng)`: `actions` has a column an action, shape (d, K), and `rng` is the
+    run's own stream, drawn from with `driftbandit.core.random`. The function is compiled.
+
+    >>> from driftbandit.core.random import uniform
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Corners(Actions):
+    ...     @staticmethod
+    ...     def fill(actions, rng):
+    ...         for k in range(actions.shape[1]):
+    ...             for i in range(actions.shape[0]):
+    ...                 actions[i, k] = 1.0 if uniform(rng) < 0.5 else -1.0
+    ...
+    ...     def length(self, dimension):
+    ...         return math.sqrt(dimension)
+    >>> Corners(number=8).length(4)
+    2.0
+    """
+
+    drawn: ClassVar[bool] = True
+    """Whether they differ from round to round."""
+
+    number: int = 50
+
+    def __post_init__(self) -> None:
+        """Check the number of actions K."""
+        self._set(number=whole("number", self.number))
+
+    @property
+    def dimension(self) -> int | None:
+        """The one dimension d that fits; None if any does."""
+        return None
+
+    @staticmethod
+    def fill(actions: Array, rng: NDArray[np.uint64]) -> None:
+        """Draw the actions of a round of one run."""
+        raise NotImplementedError
+
+    def length(self, dimension: int) -> float:
+        """Return L, the longest that an action can be."""
+        return 1.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Ball(Actions):
+    """Actions uniform on the cube [−1, 1]^d, those outside the unit ball drawn back to its surface.
+
+    Reference: the experiments of Russac, Vernade & Cappé 2019, as their program has it.
+
+    >>> Ball(number=50).length(2)
+    1.0
+    """
+
+    @staticmethod
+    def fill(actions: Array, rng: NDArray[np.uint64]) -> None:
+        """Draw every coordinate, and shorten what is longer than 1."""
+        for i in range(actions.shape[0]):
+            uniform_series(rng, actions[i])
+            for k in range(actions.shape[1]):
+                actions[i, k] = 2.0 * actions[i, k] - 1.0
+        shorten(actions, 1.0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Sphere(Actions):
+    """Unit vectors in all directions alike.
+
+    >>> Sphere(number=10).number
+    10
+    """
+
+    @staticmethod
+    def fill(actions: Array, rng: NDArray[np.uint64]) -> None:
+        """Draw normal numbers, and divide by their norm."""
+        for i in range(actions.shape[0]):
+            for k in range(actions.shape[1]):
+                actions[i, k] = normal(rng)
+        shorten(actions, 0.0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Cube(Actions):
+    """Actions uniform on [0, 1]^d: with θ ≥ 0 that adds up to at most 1, all means lie in [0, 1].
+
+    >>> Cube(number=10).length(4)
+    2.0
+    """
+
+    @staticmethod
+    def fill(actions: Array, rng: NDArray[np.uint64]) -> None:
+        """Draw every coordinate."""
+        for i in range(actions.shape[0]):
+            uniform_series(rng, actions[i])
+
+    def length(self, dimension: int) -> float:
+        """Return √d."""
+        return math.sqrt(dimension)
+
+
+@compilable
+def shorten(actions: Array, least: float) -> None:
+    """Divide every action whose norm is above √least by it; along the actions, in vector code."""
+    size, number = actions.shape
+    scale = np.zeros(number)
+    for i in range(size):
+        for k in range(number):
+            scale[k] += actions[i, k] * actions[i, k]
+    for k in range(number):
+        scale[k] = 1.0 / math.sqrt(scale[k] if scale[k] > least else 1.0)
+    for i in range(size):
+        for k in range(number):
+            actions[i, k] *= scale[k]
+
+
+@dataclasses.dataclass(frozen=True, init=False)
+class Fixed(Actions):
+    """The same actions in every round. `Fixed.one_hot(d)` is a bandit with d arms: θ is its means.
+
+    Parameters: `rows`, the features of each action.
+
+    >>> Fixed.one_hot(2).rows
+    ((1.0, 0.0), (0.0, 1.0))
+    >>> Fixed([[3.0, 4.0]]).length(2)
+    5.0
+    """
+
+    rows: Sequence[Sequence[float]] = ()
+    number: int = dataclasses.field(default=0, repr=False)
+
+    drawn: ClassVar[bool] = False
+
+    def __init__(self, rows: Any, number: int | None = None) -> None:
+        """Check and store the rows; their number is what it is."""
+        table = table_of("rows", rows)
+        self._set(rows=tuple(map(tuple, table.tolist())), number=len(table))
+
+    @classmethod
+    def one_hot(cls, dimension: int) -> Self:
+        """Return the unit vectors of d coordinates."""
+        return cls(np.eye(whole("dimension", dimension)))
+
+    @property
+    def dimension(self) -> int:
+        """The number of columns."""
+        return len(self.rows[0])
+
+    def length(self, dimension: int) -> float:
+        """Return the norm of the longest row."""
+        return float(np.sqrt(np.square(np.array(self.rows)).sum(axis=1)).max())
+
+
+def table_of(name: str, given: Any) -> Array:
+    """Return `given` as rows of finite numbers, or raise.
+
+    >>> table_of("thetas", [[1, 0], [0, 1]]).shape
+    (2, 2)
+    """
+    try:
+        table = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be rows of numbers, all of one length") from None
+    if table.ndim != 2 or table.size == 0:
+        raise InputError(f"{name} must be rows of numbers, got the shape {table.shape}")
+    if not np.isfinite(table).all():
+        raise InputError(f"{name} must be finite numbers, got {table.tolist()!r}")
+    return table

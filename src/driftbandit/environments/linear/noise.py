@@ -1,0 +1,48 @@
+"""Reward laws around any mean, for linear worlds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.core.errors import real
+from driftbandit.core.special import normal_quantile
+from driftbandit.environments.laws import Law
+
+
+@dataclass(frozen=True)
+class Noise(Law):
+    """Base of laws whose mean may be any number, and whose rewards have no bounds.
+
+    A law of your own is a subclass with a static `quantile(u, mean, parameters)`, as for `Law`. The
+    worlds of `driftbandit.environments` refuse such laws: their rewards lie in [0, bound].
+    """
+
+    @staticmethod
+    def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:
+        """Return the reward for the uniform number `u`, of expectation `mean`."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class GaussianNoise(Noise):
+    """X = mean + σ Z with Z standard normal.
+
+    Parameters: `sigma` σ, 0 or more.
+
+    >>> GaussianNoise(0.5).reward(0.5, -0.25)
+    -0.25
+    """
+
+    sigma: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Check sigma."""
+        self._set(sigma=real("sigma", self.sigma, "[0, inf)"))
+
+    @staticmethod
+    def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:
+        """Return the normal quantile of u, scaled and moved."""
+        return mean + parameters[0] * normal_quantile(u)  # type: ignore[no-any-return]  # a float

@@ -1,0 +1,48 @@
+"""Actions with features: linear policies, their live agent, and the worlds to try them in."""
+
+from collections.abc import Callable
+
+from driftbandit.environments.linear.actions import Actions, Ball, Cube, Fixed, Sphere
+from driftbandit.environments.linear.noise import GaussianNoise, Noise
+from driftbandit.environments.linear.world import LinearWorld
+from driftbandit.environments.linear.worlds import PiecewiseLinear, Rotating, abrupt, slow
+from driftbandit.live.linear import LinearAgent
+from driftbandit.policies.linear.policy import LinearPolicy
+from driftbandit.policies.presets.linear import DiscountedLinUCB, LinUCB, SlidingWindowLinUCB
+from driftbandit.rules.confidence import Confidence, ConstantRadius, Ellipsoid, WindowEllipsoid
+
+CATALOGUE: dict[str, Callable[..., LinearPolicy]] = {
+    "lin-ucb": LinUCB,
+    "d-lin-ucb": DiscountedLinUCB,
+    "sw-lin-ucb": SlidingWindowLinUCB,
+}
+"""The linear policies by the name used in a shell."""
+
+WORLDS: dict[str, Callable[..., LinearWorld]] = {"linear-abrupt": abrupt, "linear-slow": slow}
+"""The published linear worlds by the name used in a shell."""
+
+__all__ = [
+    "CATALOGUE",
+    "WORLDS",
+    "Actions",
+    "Ball",
+    "Confidence",
+    "ConstantRadius",
+    "Cube",
+    "DiscountedLinUCB",
+    "Ellipsoid",
+    "Fixed",
+    "GaussianNoise",
+    "LinUCB",
+    "LinearAgent",
+    "LinearPolicy",
+    "LinearWorld",
+    "Noise",
+    "PiecewiseLinear",
+    "Rotating",
+    "SlidingWindowLinUCB",
+    "Sphere",
+    "WindowEllipsoid",
+    "abrupt",
+    "slow",
+]

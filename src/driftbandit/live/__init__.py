@@ -1,0 +1,1 @@
+"""The live agent: choose now, learn when the reward comes."""

@@ -1,0 +1,84 @@
+"""The live agent: choose an arm now, learn when the reward comes."""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+from driftbandit.core.errors import InputError, is_number, require, whole
+from driftbandit.policies.learner import Learner
+from driftbandit.policies.strategy import Strategy
+
+
+class Agent:
+    """One policy playing live, one step at a time, without compiled code.
+
+    `choose` says which arm to play, `learn` takes the reward. Rejected input changes nothing.
+
+    >>> import driftbandit as db
+    >>> agent = db.UCB1().agent(arms=["red", "blue"])
+    >>> agent.learn(agent.choose(), reward=0.0)
+    >>> agent.learn("blue", reward=1.0)
+    >>> agent.choose(), agent.rounds
+    ('blue', 2)
+    >>> agent.learn("green", reward=1.0)
+    Traceback (most recent call last):
+    driftbandit.InputError: arm must be one of ['red', 'blue'], got 'green'
+    """
+
+    def __init__(self, policy: Strategy, arms: int | Sequence[Hashable], seed: int = 0) -> None:
+        self.policy = policy
+        self.arms: list[Hashable] = _labels(arms)
+        self._position = {arm: place for place, arm in enumerate(self.arms)}
+        self._learner: Learner = policy.learner(len(self.arms))
+        self._most = min(policy.bound, sys.float_info.max)
+        self._rng = random.Random(whole("seed", seed, least=0, most=None))
+
+    @property
+    def rounds(self) -> int:
+        """How many rewards have been learned."""
+        return self._learner.rounds
+
+    def choose(self) -> Any:
+        """Return the arm to play now."""
+        return self.arms[self._learner.choose(self._draw)]
+
+    def learn(self, arm: Hashable, reward: float) -> None:
+        """Take in the reward of a play of `arm`; a bad one is refused and nothing is learned."""
+        try:
+            place = self._position[arm]
+        except (KeyError, TypeError):
+            raise InputError(f"arm must be one of {self.arms!r}, got {arm!r}") from None
+        if not (type(reward) is float and 0.0 <= reward <= self._most):  # else it is fine
+            reward = self._checked(reward)
+        self._learner.learn(place, reward)
+
+    def _checked(self, reward: float) -> float:
+        """Return any kind of number, or a click, as a float, or raise."""
+        if isinstance(reward, bool):
+            reward = float(reward)
+        bound = self.policy.bound
+        if not (is_number(reward) and 0.0 <= reward <= bound and math.isfinite(reward)):
+            allowed = f"[0, {bound:g}]" if math.isfinite(bound) else "[0, inf)"
+            raise InputError(f"reward must lie in {allowed}, got {reward!r}")
+        return float(reward)
+
+    def _draw(self) -> float:
+        """Return a uniform number of the open interval (0, 1)."""
+        return self._rng.random() or 2.0**-54
+
+
+def _labels(arms: int | Sequence[Hashable]) -> list[Hashable]:
+    if is_number(arms):
+        return list(range(whole("arms", arms)))
+    several = isinstance(arms, Iterable) and not isinstance(arms, str)
+    require(several, "arms", arms, "be a number of arms or a list of names")
+    labels = list(arms)  # type: ignore[arg-type]  # numbers went above
+    hashable = all(isinstance(label, Hashable) for label in labels)
+    require(hashable, "arms", labels, "hold names that can be looked up")
+    require(len(labels) > 0, "arms", labels, "hold at least one arm")
+    require(len(set(labels)) == len(labels), "arms", labels, "be different from each other")
+    return labels

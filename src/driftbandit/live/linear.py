@@ -1,0 +1,94 @@
+"""The live agent for actions with features: choose a row now, learn when the reward comes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from driftbandit.core.errors import InputError, is_number, whole
+from driftbandit.policies.linear.live import Regression
+from driftbandit.policies.linear.policy import LinearPolicy
+
+Array = NDArray[np.float64]
+
+LARGEST = 1e100
+"""Rewards are smaller than this, so that no sum overflows."""
+
+
+class LinearAgent:
+    """One linear policy playing live, one step at a time, without compiled code.
+
+    `choose` takes the features of the actions at hand, a row each and as many as there are, and
+    returns the number of a row; or a mapping from names to features, and returns a name. `learn`
+    takes the features of what was played and its reward. Rejected input changes nothing.
+
+    >>> import driftbandit as db
+    >>> agent = db.DiscountedLinUCB(discount=0.99).agent(dimension=2)
+    >>> agent.choose({"red": [1.0, 0.0], "blue": [0.0, 0.5]})
+    'red'
+    >>> agent.learn([1.0, 0.0], reward=0.3)
+    >>> agent.rounds, agent.theta.round(3).tolist()
+    (1, [0.273, 0.0])
+    >>> agent.learn([1.0, 0.0, 0.0], reward=1.0)
+    Traceback (most recent call last):
+    driftbandit.InputError: features must have 2 columns, got 3
+    """
+
+    def __init__(self, policy: LinearPolicy, dimension: int) -> None:
+        self.policy = policy
+        self.dimension = whole("dimension", dimension)
+        self._regression = Regression(policy, self.dimension)
+
+    @property
+    def rounds(self) -> int:
+        """How many rewards have been learned."""
+        return self._regression.schedule.rounds
+
+    @property
+    def theta(self) -> Array:
+        """The estimate θ̂ of what each feature is worth."""
+        return self._regression.theta.copy()
+
+    def choose(self, features: ArrayLike | Mapping[Any, ArrayLike]) -> Any:
+        """Return the row to play now, or its name if features come by name."""
+        if isinstance(features, Mapping):
+            names: list[Hashable] = list(features)
+            return names[self._best(list(features.values()))]
+        return self._best(features)
+
+    def _best(self, features: Any) -> int:
+        return int(self._regression.indices(self._rows(features)).argmax())
+
+    def learn(self, features: ArrayLike, reward: float) -> None:
+        """Take in the reward of an action; a bad one is refused and nothing is learned."""
+        rows = self._rows([features])
+        if isinstance(reward, bool | np.bool_):
+            reward = float(reward)
+        if not (is_number(reward) and math.isfinite(reward) and abs(reward) < LARGEST):
+            raise InputError(f"reward must be a finite number, got {reward!r}")
+        self._regression.learn(rows[0].copy(), float(reward))
+
+    def _rows(self, features: Any) -> Array:
+        """Return the features as an array of rows, or raise."""
+        try:
+            rows = np.asarray(features, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InputError("features must be rows of numbers, all of one length") from None
+        if rows.ndim != 2 or len(rows) == 0:
+            raise InputError(f"features must be one row an action, got the shape {rows.shape}")
+        if rows.shape[1] != self.dimension:
+            raise InputError(f"features must have {self.dimension} columns, got {rows.shape[1]}")
+        with np.errstate(over="ignore", invalid="ignore"):
+            norms = np.sqrt(np.square(rows).sum(axis=1))
+        most = self.policy.length * (1.0 + 1e-9)  # a normalised row may be longer by rounding
+        if not norms.max() <= most:  # so that NaN is wrong too
+            row = int(np.argmin(norms <= most))
+            raise InputError(
+                f"features must have a norm of at most {self.policy.length:g}, the policy's "
+                f"length, got {float(norms[row]):g} in row {row}"
+            )
+        return rows

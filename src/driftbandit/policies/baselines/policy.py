@@ -1,0 +1,62 @@
+"""Players that learn nothing: the two ends of the scale."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+from driftbandit.environments import World
+from driftbandit.policies.baselines import lockstep
+from driftbandit.policies.baselines.live import UniformLearner
+from driftbandit.policies.setup import Setup
+from driftbandit.policies.strategy import Strategy
+
+
+@dataclasses.dataclass(frozen=True)
+class Uniform(Strategy):
+    """Play every arm with the same probability: what a policy must beat.
+
+    Reference: the γ = 1 end of EXP3, Auer, Cesa-Bianchi, Freund & Schapire 2002.
+
+    >>> Uniform().label
+    'uniform'
+    """
+
+    family: ClassVar[str] = "uniform"
+
+    label: str = dataclasses.field(default="uniform", kw_only=True)
+
+    def __post_init__(self) -> None:
+        """Name it."""
+        self._name("uniform")
+
+    def learner(self, arms: int) -> UniformLearner:
+        """Return what plays this policy one step at a time."""
+        return UniformLearner(arms)
+
+    def setup(self, world: World, horizon: int) -> Setup:
+        """Return the functions and arrays that play this policy in lockstep."""
+        return lockstep.setup(lockstep.choose_uniform)
+
+
+@dataclasses.dataclass(frozen=True)
+class Oracle(Strategy):
+    """Play the best arm of each round, known only in a simulation: the zero of the regret scale.
+
+    Reference: π* of Garivier & Moulines 2008, section 1.2.
+
+    >>> Oracle().label
+    'oracle'
+    """
+
+    family: ClassVar[str] = "oracle"
+
+    label: str = dataclasses.field(default="oracle", kw_only=True)
+
+    def __post_init__(self) -> None:
+        """Name it."""
+        self._name("oracle")
+
+    def setup(self, world: World, horizon: int) -> Setup:
+        """Return the functions and arrays that play this policy in lockstep."""
+        return lockstep.setup(lockstep.choose_best)

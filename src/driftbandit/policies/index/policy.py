@@ -1,0 +1,68 @@
+"""Index policies: forget × detect × explore, and forced exploration beside them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import ClassVar
+
+from driftbandit.core.errors import article, require
+from driftbandit.environments import World
+from driftbandit.policies.index import lockstep
+from driftbandit.policies.index.live import IndexLearner
+from driftbandit.policies.index.quickest import index_learner
+from driftbandit.policies.setup import Setup
+from driftbandit.policies.strategy import Strategy
+from driftbandit.rules.detect import Detect, Never
+from driftbandit.rules.explore import UCB, Explore
+from driftbandit.rules.force import Force, Unforced
+from driftbandit.rules.forget import Forget, Full
+
+FULL, NEVER, PLAIN, UNFORCED = Full(), Never(), UCB(), Unforced()
+"""What a policy does on an axis where nothing else is said."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Policy(Strategy):
+    """A policy as a value: how it forgets × what makes it start over × how it explores.
+
+    Each round the arm with the largest index is played, ties going to the lowest arm; an arm with
+    no remembered play comes first. The index of round t uses what was seen up to round t − 1. In
+    rounds that `force` claims, the arm it names is played instead.
+
+    >>> from driftbandit import Window
+    >>> Policy(forget=Window(500), explore=UCB(xi=0.6), label="mine").label
+    'mine'
+    >>> Policy().label
+    'Full() × UCB(xi=0.5, bound=1.0, padding=1.0)'
+    """
+
+    family: ClassVar[str] = "index"
+
+    forget: Forget = FULL
+    detect: Detect = NEVER
+    explore: Explore = PLAIN
+    force: Force = UNFORCED
+
+    def __post_init__(self) -> None:
+        """Check that every axis holds a rule of its kind."""
+        axes = {"forget": Forget, "detect": Detect, "explore": Explore, "force": Force}
+        for name, kind in axes.items():
+            rule = getattr(self, name)
+            require(isinstance(rule, kind), name, rule, f"be {article(kind.__name__)} rule")
+            rule.check()
+        rules = [getattr(self, name) for name in axes]
+        self._name(" × ".join(repr(rule) for rule in rules if rule not in (NEVER, UNFORCED)))
+
+    def learner(self, arms: int) -> IndexLearner:
+        """Return the quickest learner for this policy; all take the same decisions."""
+        return index_learner(self, arms)
+
+    def setup(self, world: World, horizon: int) -> Setup:
+        """Return the functions and arrays that play this policy in lockstep."""
+        return lockstep.setup(self, world, horizon)
+
+    @property
+    def bound(self) -> float:
+        """The bound B of the exploration rule and of the detector, the smaller one."""
+        return min(float(getattr(rule, "bound", math.inf)) for rule in (self.explore, self.detect))

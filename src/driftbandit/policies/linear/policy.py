@@ -1,0 +1,110 @@
+"""Linear policies: forget × detect × confidence."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from driftbandit.core.errors import InputError, article, real, require
+from driftbandit.policies.linear.schedule import Schedule
+from driftbandit.policies.strategy import Strategy
+from driftbandit.rules.confidence import Confidence, Ellipsoid
+from driftbandit.rules.detect import Detect, Never
+from driftbandit.rules.detect.rule import calm
+from driftbandit.rules.forget import Forget, Full
+
+if TYPE_CHECKING:
+    from driftbandit.live.linear import LinearAgent
+
+FULL, NEVER, ELLIPSOID = Full(), Never(), Ellipsoid()
+"""What a linear policy does on an axis where nothing else is said."""
+
+LONGEST = 1e100
+"""Actions are shorter than this, so that no sum overflows."""
+
+
+@dataclasses.dataclass(frozen=True)
+class LinearPolicy(Strategy):
+    """A policy for actions with features: how it forgets × when it starts over × how sure it is.
+
+    Rewards are taken to be aᵀθ_t plus noise, a being the features of the action played. With the
+    weights w_s that the forgetting rule gives the rounds s ≤ t,
+
+        V = Σ_s w_s a_s a_sᵀ + λI,  Ṽ = Σ_s w_s² a_s a_sᵀ + λI,  θ̂ = V⁻¹ Σ_s w_s x_s a_s,
+
+    and the action with the largest aᵀθ̂ + β √(aᵀ V⁻¹ Ṽ V⁻¹ a) is played, the first of equals.
+    Where all weights are 1, Ṽ = V and the root is √(aᵀ V⁻¹ a).
+
+    Parameters: `forget`, any rule of that axis that goes by rounds (`ArmWindow` does not);
+    `detect`, when all is forgotten at once, by plan only (`PeriodicRestart`, `KnownRestart`);
+    `confidence`, the radius β; `ridge` λ.
+
+    >>> from driftbandit import Window
+    >>> LinearPolicy(forget=Window(500), label="mine").label
+    'mine'
+    """
+
+    family: ClassVar[str] = "linear"
+
+    forget: Forget = FULL
+    detect: Detect = NEVER
+    confidence: Confidence = ELLIPSOID
+    ridge: float = 0.1
+
+    def __post_init__(self) -> None:
+        """Check both axes and the ridge, and that the radius is a number."""
+        axes = {"forget": Forget, "detect": Detect, "confidence": Confidence}
+        for name, kind in axes.items():
+            rule = getattr(self, name)
+            require(isinstance(rule, kind), name, rule, f"be {article(kind.__name__)} rule")
+            rule.check()
+        require(
+            not self.forget.by_arm, "forget", self.forget, "go by rounds: there are no arms here"
+        )
+        planned = self.detect.alarm is calm
+        require(planned, "detect", self.detect, "plan its restarts: alarms are about arms")
+        self._set(ridge=real("ridge", self.ridge, "(0, inf)"))
+        self._check_radius()
+        rules = [getattr(self, name) for name in axes]
+        self._name(" × ".join(repr(rule) for rule in rules if rule != NEVER))
+
+    def _check_radius(self) -> None:
+        schedule, name = self.schedule(dimension=1), type(self.confidence).__name__
+        for _ in range(3):
+            radius = schedule.radius
+            fits = math.isfinite(radius) and radius >= 0.0
+            require(fits, f"{name}.radius with {self.forget!r}", radius, "lie in [0, inf)")
+            schedule.step()
+
+    @property
+    def length(self) -> float:
+        """The longest action L that the policy can take."""
+        return min(float(getattr(self.confidence, "length", LONGEST)), LONGEST)
+
+    def schedule(self, dimension: int) -> Schedule:
+        """Return what this policy does round by round, from the first on."""
+        return Schedule(self.forget, self.detect, self.confidence, self.ridge, dimension)
+
+    def agent(  # type: ignore[override]  # features, not arms
+        self, dimension: int | None = None, **others: Any
+    ) -> LinearAgent:
+        """Return a live agent of this policy for actions of `dimension` features.
+
+        >>> import driftbandit as db
+        >>> agent = db.LinUCB().agent(dimension=2)
+        >>> features = [[1.0, 0.0], [0.0, 1.0]]
+        >>> row = agent.choose(features)
+        >>> agent.learn(features[row], reward=1.0)
+        >>> agent.choose(features)
+        1
+        """
+        from driftbandit.live.linear import LinearAgent  # noqa: PLC0415  # an agent knows policies
+
+        if dimension is None or others:
+            given = ", ".join(others) or "nothing"
+            raise InputError(
+                f"agent of a linear policy must be given dimension, the features of an action, and "
+                f"nothing else, got {given}"
+            )
+        return LinearAgent(self, dimension)

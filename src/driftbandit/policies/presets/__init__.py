@@ -1,0 +1,1 @@
+"""Presets: the named policies of the literature."""

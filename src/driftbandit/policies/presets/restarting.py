@@ -1,0 +1,352 @@
+"""The named policies that start over: cells of forget × detect × explore, with forced exploration.
+
+All forget nothing between restarts. `explore`, where it is given, takes the place of UCB(ξ, B).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from driftbandit.core.errors import InputError, real, whole
+from driftbandit.policies.index.policy import Policy
+from driftbandit.policies.presets.paper import Preset
+from driftbandit.rules.detect import (
+    ADWIN,
+    CUSUM,
+    BernoulliGLR,
+    KnownRestart,
+    PageHinkley,
+    PeriodicRestart,
+    TwoHalves,
+)
+from driftbandit.rules.explore import KLUCB, UCB, Explore
+from driftbandit.rules.force import Force, GrowingSweeps, RandomForce, Sweeps
+
+
+def _glr_ucb(
+    delta: float,
+    rate: float,
+    growing: bool = True,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    every: int = 10,
+    scope: str = "all",
+    explore: Explore | None = None,
+    label: str = "GLR-UCB",
+) -> Policy:
+    """GLR-UCB, full history × GLR test × UCB, with sweeps: restarts where a likelihood says so.
+
+    δ is `delta`; `rate` is α of the sweeps, which grow as α √k with the k-th stretch unless
+    `growing` is False. `tuned` needs the horizon and the number of arms, and may know the number of
+    breakpoints.
+
+    Reference: Besson, Kaufmann, Maillard & Seznec 2022 (there with KL-UCB).
+
+    >>> GLRUCB.tuned(horizon=10_000, arms=3).detect
+    BernoulliGLR(delta=0.01, every=10, bound=1.0, scope='all')
+    """
+    force: Force = GrowingSweeps(rate) if growing else Sweeps(rate)
+    detect = BernoulliGLR(delta, every, bound, scope)
+    return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
+
+
+def _tuned_glr_ucb(
+    horizon: int,
+    arms: int,
+    breakpoints: int | None = None,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    every: int = 10,
+    scope: str = "all",
+    explore: Explore | None = None,
+    label: str = "GLR-UCB",
+) -> Policy:
+    """Set δ and α from the horizon T, the arms K and, if it is known, the number of breakpoints Υ.
+
+    Υ unknown: δ = 1/√T and growing sweeps with α = √(K log T / T). Υ known: δ = 1/√(C T) and
+    α = 0.05 √(C log T / T), where C = Υ if all arms are forgotten, C = K Υ if one is.
+    """
+    T, K = whole("horizon", horizon, least=2), whole("arms", arms)
+    if breakpoints is None:
+        delta, rate = 1.0 / math.sqrt(T), math.sqrt(K * math.log(T) / T)
+    else:
+        changes = _changes(breakpoints, T) * (K if scope == "arm" else 1)
+        delta, rate = 1.0 / math.sqrt(changes * T), 0.05 * math.sqrt(changes * math.log(T) / T)
+    growing = breakpoints is None
+    return _glr_ucb(delta, min(1.0, rate), growing, xi, bound, every, scope, explore, label)
+
+
+def _glr_klucb(
+    delta: float,
+    rate: float,
+    growing: bool = True,
+    c: float = 0.0,
+    bound: float = 1.0,
+    every: int = 10,
+    scope: str = "all",
+    label: str = "GLR-klUCB",
+) -> Policy:
+    """GLR-klUCB, full history × GLR test × KL-UCB, with sweeps: GLR-UCB with the better index.
+
+    The index of arm i is max {q : N(i) kl(X̄(i), q) ≤ log(t − τ_i) + c log log(t − τ_i)}, with τ_i
+    the last restart of the arm. `tuned` knows what that of GLR-UCB does.
+
+    Reference: Besson, Kaufmann, Maillard & Seznec 2022.
+
+    >>> GLRklUCB.tuned(horizon=10_000, arms=3).explore
+    KLUCB(c=0.0, bound=1.0)
+    """
+    explore = KLUCB(c, bound)
+    return _glr_ucb(delta, rate, growing, 0.0, bound, every, scope, explore, label)
+
+
+def _tuned_glr_klucb(
+    horizon: int,
+    arms: int,
+    breakpoints: int | None = None,
+    c: float = 0.0,
+    bound: float = 1.0,
+    every: int = 10,
+    scope: str = "all",
+    label: str = "GLR-klUCB",
+) -> Policy:
+    """Set δ and α as `GLRUCB.tuned` does."""
+    explore = KLUCB(c, bound)
+    return _tuned_glr_ucb(horizon, arms, breakpoints, 0.0, bound, every, scope, explore, label)
+
+
+def _cusum_ucb(
+    warmup: int,
+    drift: float,
+    threshold: float,
+    rate: float,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    scope: str = "arm",
+    explore: Explore | None = None,
+    label: str = "CUSUM-UCB",
+) -> Policy:
+    """CUSUM-UCB, full history × CUSUM × UCB, with a share α of rounds at random.
+
+    M is `warmup`, ε is `drift`, h is `threshold`, α is `rate`. `tuned` knows the horizon and the
+    number of breakpoints. The index of an arm has the logarithm of the rounds since its own last
+    restart; the paper's has that of the plays remembered of all arms.
+
+    Reference: Liu, Lee & Shroff 2018.
+
+    >>> CUSUMUCB.tuned(horizon=10_000, breakpoints=2).detect
+    CUSUM(warmup=100, drift=0.05, threshold=8.517193191416238, scope='arm')
+    """
+    detect = CUSUM(warmup, drift, threshold, scope)
+    force = RandomForce(rate)
+    return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
+
+
+def _tuned_cusum_ucb(
+    horizon: int,
+    breakpoints: int,
+    warmup: int = 100,
+    drift: float = 0.05,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    scope: str = "arm",
+    explore: Explore | None = None,
+    label: str = "CUSUM-UCB",
+) -> Policy:
+    """Set h = B log(T/Υ) and α = √((Υ/T) log(T/Υ))."""
+    threshold, rate = _walk(horizon, breakpoints, bound)
+    return _cusum_ucb(warmup, drift, threshold, rate, xi, bound, scope, explore, label)
+
+
+def _pht_ucb(
+    drift: float,
+    threshold: float,
+    rate: float,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    scope: str = "arm",
+    explore: Explore | None = None,
+    label: str = "PHT-UCB",
+) -> Policy:
+    """PHT-UCB, full history × Page–Hinkley × UCB, with a share α of rounds at random.
+
+    ε is `drift`, h is `threshold`, α is `rate`. `tuned` knows the horizon and the number of
+    breakpoints.
+
+    Reference: Liu, Lee & Shroff 2018.
+
+    >>> PHTUCB.tuned(horizon=10_000, breakpoints=2).force
+    RandomForce(rate=0.04127...)
+    """
+    detect, force = PageHinkley(drift, threshold, scope), RandomForce(rate)
+    return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
+
+
+def _tuned_pht_ucb(
+    horizon: int,
+    breakpoints: int,
+    drift: float = 0.05,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    scope: str = "arm",
+    explore: Explore | None = None,
+    label: str = "PHT-UCB",
+) -> Policy:
+    """Set h = B log(T/Υ) and α = √((Υ/T) log(T/Υ))."""
+    threshold, rate = _walk(horizon, breakpoints, bound)
+    return _pht_ucb(drift, threshold, rate, xi, bound, scope, explore, label)
+
+
+def _m_ucb(
+    window: int,
+    threshold: float,
+    rate: float,
+    xi: float = 2.0,
+    bound: float = 1.0,
+    explore: Explore | None = None,
+    label: str = "M-UCB",
+) -> Policy:
+    """M-UCB, full history × two halves × UCB, with sweeps: X̄(i) + B √(2 log(t − τ) / N(i)).
+
+    w is `window`, b is `threshold`, γ is `rate`. `tuned` knows the horizon, the number of
+    breakpoints, the number of arms, and the smallest change or else w.
+
+    Reference: Cao, Wen, Kveton & Xie 2019.
+
+    >>> MUCB.tuned(horizon=10_000, breakpoints=2, arms=3, change=0.5).detect
+    TwoHalves(window=936, threshold=97.25..., scope='all')
+    """
+    detect, force = TwoHalves(window, threshold), Sweeps(rate)
+    return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
+
+
+def _tuned_m_ucb(
+    horizon: int,
+    breakpoints: int,
+    arms: int,
+    change: float | None = None,
+    window: int | None = None,
+    xi: float = 2.0,
+    bound: float = 1.0,
+    explore: Explore | None = None,
+    label: str = "M-UCB",
+) -> Policy:
+    """Set w = (4B²/δ²) (√log(2KT²) + √log(2T))², made even, from the smallest change δ, or take w.
+
+    Then b = B √(w log(2KT²) / 2) and γ = √(Υ K (2b/B + 3√w) / (2T)), at most 1.
+    """
+    T, K, B = whole("horizon", horizon), whole("arms", arms), real("bound", bound, "(0, inf)")
+    changes, doubt = _changes(breakpoints, T), math.log(2.0 * K * T * T)
+    if (change is None) == (window is None):
+        raise InputError("tuned needs either change or window")
+    if window is None:
+        least = real("change", change, f"(0, {B:g}]") / B
+        need = 4.0 / least**2 * (math.sqrt(doubt) + math.sqrt(math.log(2.0 * T))) ** 2
+        window = 2 * math.ceil(need / 2.0)
+    w = whole("window", window, least=2)
+    b = math.sqrt(w * doubt / 2.0)
+    rate = math.sqrt(changes * K * (2.0 * b + 3.0 * math.sqrt(w)) / (2.0 * T))
+    return _m_ucb(w, B * b, min(1.0, rate), xi, B, explore, label)
+
+
+def ADWINUCB(
+    delta: float = 0.002,
+    every: int = 32,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    scope: str = "arm",
+    explore: Explore | None = None,
+    label: str = "ADWIN-UCB",
+) -> Policy:
+    """ADWIN-UCB, full history × ADWIN × UCB: restarts where ADWIN would shrink its window.
+
+    It forces no exploration, so it is for changes that touch arms in play.
+
+    Reference: Komiyama, Fouché & Honda 2021, *Finite-time analysis of globally nonstationary
+    multi-armed bandits* (the variant that resets); Bifet & Gavaldà 2007.
+
+    >>> ADWINUCB().force
+    Unforced()
+    """
+    detect = ADWIN(delta, every, bound, scope)
+    return Policy(detect=detect, explore=explore or UCB(xi, bound), label=label)
+
+
+def _periodic_ucb(
+    period: int,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    explore: Explore | None = None,
+    label: str = "periodic UCB",
+) -> Policy:
+    """UCB-1 that starts over every H rounds, full history × planned restarts × UCB.
+
+    H is `period`. `tuned` knows the horizon, the total variation of the means, and the arms.
+
+    Reference: Besbes, Gur & Zeevi 2014, whose Rexp3 restarts EXP3 so.
+
+    >>> PeriodicUCB.tuned(horizon=10_000, variation=1.0, arms=3).detect
+    PeriodicRestart(period=691)
+    """
+    return Policy(detect=PeriodicRestart(period), explore=explore or UCB(xi, bound), label=label)
+
+
+def _tuned_periodic_ucb(
+    horizon: int,
+    variation: float,
+    arms: int,
+    xi: float = 0.5,
+    bound: float = 1.0,
+    explore: Explore | None = None,
+    label: str = "periodic UCB",
+) -> Policy:
+    """Set H = ⌈(K log K)^(1/3) (T B / V)^(2/3)⌉, at most T, where V = Σ_t max_i |Δμ_t(i)|."""
+    T, K = whole("horizon", horizon), whole("arms", arms, least=2)
+    B = real("bound", bound, "(0, inf)")
+    V = real("variation", variation, "(0, inf)") / B
+    period = math.ceil(math.cbrt(K * math.log(K)) * math.cbrt(T / V) ** 2)
+    return _periodic_ucb(min(period, T), xi, B, explore, label)
+
+
+def OracleRestart(
+    rounds: Sequence[int],
+    xi: float = 0.5,
+    bound: float = 1.0,
+    explore: Explore | None = None,
+    label: str = "oracle restart",
+) -> Policy:
+    """UCB-1 that is told when the world changes, full history × known restarts × UCB.
+
+    `rounds` are the first rounds of new stretches. What a detector can hope for at best.
+
+    Reference: Besson, Kaufmann, Maillard & Seznec 2022, section 6.
+
+    >>> OracleRestart([3000, 5000]).detect
+    KnownRestart(rounds=(3000, 5000))
+    """
+    detect = KnownRestart(tuple(rounds))
+    return Policy(detect=detect, explore=explore or UCB(xi, bound), label=label)
+
+
+def _changes(breakpoints: int, horizon: int) -> int:
+    """Return Υ, which must be known and at least 1 where a rule divides by it."""
+    changes = whole("breakpoints", breakpoints)
+    if changes >= horizon:
+        raise InputError(f"breakpoints must be fewer than the horizon {horizon}, got {changes}")
+    return changes
+
+
+def _walk(horizon: int, breakpoints: int, bound: float) -> tuple[float, float]:
+    """Return B log(T/Υ) and √((Υ/T) log(T/Υ)), for CUSUM and Page–Hinkley."""
+    T, B = whole("horizon", horizon), real("bound", bound, "(0, inf)")
+    odds = T / _changes(breakpoints, T)
+    return B * math.log(odds), math.sqrt(math.log(odds) / odds)
+
+
+GLRUCB = Preset(_glr_ucb, _tuned_glr_ucb)
+GLRklUCB = Preset(_glr_klucb, _tuned_glr_klucb)
+CUSUMUCB = Preset(_cusum_ucb, _tuned_cusum_ucb)
+PHTUCB = Preset(_pht_ucb, _tuned_pht_ucb)
+MUCB = Preset(_m_ucb, _tuned_m_ucb)
+PeriodicUCB = Preset(_periodic_ucb, _tuned_periodic_ucb)

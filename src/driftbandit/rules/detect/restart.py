@@ -1,0 +1,68 @@
+"""Restarts at rounds that are planned, whatever is seen."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import pairwise
+
+from driftbandit.core.errors import require, whole
+from driftbandit.rules.detect.rule import Detect
+
+
+@dataclasses.dataclass(frozen=True)
+class PeriodicRestart(Detect):
+    """Start over every H rounds: after rounds H, 2H, 3H, …
+
+    Forgetting by the calendar needs no test and no forced exploration. H is `period`.
+
+    Reference: the schedule of Rexp3, Besbes, Gur & Zeevi 2014.
+
+    >>> rule = PeriodicRestart(100)
+    >>> [t for t in (99.0, 100.0, 101.0, 200.0) if rule.due(t, *rule.numbers())]
+    [100.0, 200.0]
+    """
+
+    period: int
+
+    def __post_init__(self) -> None:
+        """Check H."""
+        self._set(period=whole("period", self.period))
+
+    @staticmethod
+    def due(t: float, period: float) -> bool:
+        """Say whether t is a multiple of H."""
+        return t % period == 0.0
+
+
+@dataclasses.dataclass(frozen=True)
+class KnownRestart(Detect):
+    """Start over where the world does: an oracle that is told the breakpoints.
+
+    `rounds` are the first rounds of the new stretches, as in `environments.Piecewise`: all arms are
+    forgotten just before each of them, whichever arm was played last.
+
+    Reference: the oracle policy that Besson, Kaufmann, Maillard & Seznec 2022 compare with.
+
+    >>> rule = KnownRestart((3000, 5000))
+    >>> [t for t in (2999.0, 3000.0, 4999.0) if rule.due(t, *rule.numbers())]
+    [2999.0, 4999.0]
+    """
+
+    rounds: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Check that the rounds rise from at least 2."""
+        several = isinstance(self.rounds, tuple | list) and len(self.rounds) > 0
+        require(several, "rounds", self.rounds, "be a list of at least one round")
+        rounds = tuple(whole("rounds", at, least=2) for at in self.rounds)
+        rising = all(early < late for early, late in pairwise(rounds))
+        require(rising, "rounds", self.rounds, "rise from one to the next")
+        self._set(rounds=rounds)
+
+    @staticmethod
+    def due(t: float, *rounds: float) -> bool:
+        """Say whether one of the rounds comes next."""
+        found = False
+        for at in rounds:
+            found = found or at == t + 1.0
+        return found

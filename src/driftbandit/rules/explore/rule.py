@@ -1,0 +1,98 @@
+"""The axis of exploration: the index that makes an arm worth a try."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import ClassVar
+
+from driftbandit.core.errors import InputError, require, whole
+from driftbandit.rules.rule import Rule
+
+
+@dataclasses.dataclass(frozen=True)
+class Explore(Rule):
+    """How an arm's value is judged; the arm with the largest index is played, ties to the lowest.
+
+    A rule defines one of two functions:
+
+    - `width(clock, …)`, for the index mean + width(clock) / √count. It is computed once a round,
+      which makes these the fastest policies;
+    - `index(mean, count, clock, …)` for anything else. Class attributes ask for more, which comes
+      next in this order: `variance = True` for the weighted variance of the rewards; `noise = n`
+      for n uniform random numbers of (0, 1), fresh for every arm and round, one as a number and
+      several as a list; `arms = True` for the number of arms.
+
+    An arm with no remembered play is tried first, so the functions see count > 0. With
+    `prior = True` the index is asked of such an arm too, with mean 0 and count 0. A field called
+    `bound`, if there is one, is the largest reward B the rule can take.
+
+    A costly index that sees count and clock only through the share level(clock) / count, and is
+    increasing and concave in it, may say so by two more functions: `level(clock, …)`, and
+    `tangent(mean, share, …)`, which returns the index and its derivative with respect to the share.
+    The engine then computes it only for arms that could have the largest.
+
+    >>> from dataclasses import dataclass
+    >>> import math
+    >>> import driftbandit as db
+    >>> @dataclass(frozen=True)
+    ... class Optimist(db.Explore):
+    ...     scale: float = 1.0
+    ...
+    ...     @staticmethod
+    ...     def index(mean, count, clock, scale):
+    ...         return mean + scale / math.sqrt(count)
+    >>> agent = db.Policy(explore=Optimist(0.5)).agent(arms=2)
+    >>> agent.choose()
+    0
+    """
+
+    variance: ClassVar[bool] = False
+    noise: ClassVar[int] = 0
+    arms: ClassVar[bool] = False
+    prior: ClassVar[bool] = False
+    width: ClassVar[Callable[..., float] | None] = None
+    index: ClassVar[Callable[..., float] | None] = None
+    level: ClassVar[Callable[..., float] | None] = None
+    tangent: ClassVar[Callable[..., tuple[float, float]] | None] = None
+
+    def handed(self) -> dict[str, tuple[str, ...]]:
+        """Return the functions of an arm, and what each is handed."""
+        extra = ("variance",) * self.variance + ("noise",) * bool(self.noise)
+        arms = ("arms",) * self.arms
+        return {
+            "width": ("clock", *arms),
+            "index": ("mean", "count", "clock", *extra, *arms),
+            "level": ("clock", *arms),
+            "tangent": ("mean", "share", *arms),
+        }
+
+    def told(self, arms: int) -> tuple[float, ...]:
+        """Return the numbers that the functions take last, where there are so many arms."""
+        return (float(arms),) * self.arms + self.numbers()
+
+    def __init_subclass__(cls) -> None:
+        """Refuse a rule that says nothing, or says it twice.
+
+        A class that comes from another process by value is made empty and filled later.
+        """
+        super().__init_subclass__()
+        body = {name: found for name, found in vars(cls).items() if name != "__module__"}
+        if any(found is not None for found in body.values()):
+            cls._say_one_thing()
+
+    def check(self) -> None:
+        """Raise unless the rule says one thing, and can be called with its fields."""
+        self._say_one_thing()
+        super().check()
+        name = type(self).__name__
+        whole(f"{name}.noise", int(self.noise), least=0)
+        pair = (self.level is None) == (self.tangent is None)
+        require(pair, f"{name}.level", self.level, "come together with tangent")
+        if self.tangent is not None and (self.index is None or self.variance or self.noise):
+            raise InputError(f"{name}.tangent must belong to an index of mean, count and clock")
+
+    @classmethod
+    def _say_one_thing(cls) -> None:
+        if (cls.width is None) == (cls.index is None):
+            raise InputError(f"{cls.__name__} must define exactly one of width and index")

@@ -1,0 +1,17 @@
+"""The axis of forgetting, one rule a file."""
+
+from driftbandit.rules.forget.discount import Discount, DoublingDiscount
+from driftbandit.rules.forget.full import Full
+from driftbandit.rules.forget.rule import Forget
+from driftbandit.rules.forget.window import ArmWindow, DoublingWindow, GrowingWindow, Window
+
+__all__ = [
+    "ArmWindow",
+    "Discount",
+    "DoublingDiscount",
+    "DoublingWindow",
+    "Forget",
+    "Full",
+    "GrowingWindow",
+    "Window",
+]

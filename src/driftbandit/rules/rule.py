@@ -1,0 +1,63 @@
+"""What the rules on the three axes of a policy have in common."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from driftbandit.core.errors import InputError, is_number, require
+from driftbandit.core.value import Value
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule(Value):
+    """A value with numeric fields and plain static functions that take those numbers last.
+
+    A field may also be a tuple of numbers, which are handed over one by one. The functions are
+    compiled by the engine and called as they are by a live agent, so they use arithmetic, `math`
+    and other functions marked with `db.compilable`, nothing else.
+    """
+
+    def numbers(self) -> tuple[float, ...]:
+        """Return the fields, in order, as the numbers handed to this rule's functions."""
+        return tuple(float(number) for name in self._named() for number in self._several(name))
+
+    def _named(self) -> list[str]:
+        """Return the names of the fields that hold numbers."""
+        return [field.name for field in dataclasses.fields(self)]
+
+    def _several(self, name: str) -> tuple[Any, ...]:
+        """Return the numbers of a field."""
+        value = getattr(self, name)
+        return value if isinstance(value, tuple) else (value,)
+
+    def handed(self) -> dict[str, tuple[str, ...]]:
+        """Return this rule's functions, and what each is handed before the rule's own numbers."""
+        return {}
+
+    def check(self) -> None:
+        """Raise unless the fields are numbers and the functions can be called with them."""
+        name = type(self).__name__
+        fields = self._named()
+        for field in fields:
+            numbers = all(is_number(value) for value in self._several(field))
+            require(numbers, f"{field} of {name}", getattr(self, field), "be a number")
+        for function, handed in self.handed().items():
+            form = ", ".join([*handed, *fields])
+            if not hasattr(type(self), function):
+                raise InputError(f"{name} must have a staticmethod {function}({form})")
+            found = inspect.getattr_static(type(self), function)
+            if found is not None:
+                arguments = [*handed, *self.numbers()]
+                fits = isinstance(found, staticmethod) and _takes(found.__func__, arguments)
+                require(fits, f"{name}.{function}", found, f"be a staticmethod of ({form})")
+
+
+def _takes(function: Callable[..., Any], arguments: list[Any]) -> bool:
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Studies: the paper's experiments, the arena, and tuning by simulation."""

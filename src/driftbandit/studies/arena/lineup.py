@@ -1,0 +1,123 @@
+"""Who enters: policies as values, or as rules that tune one for a world and a horizon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from driftbandit.core.errors import one_of, require
+from driftbandit.engine import best_arm_changes
+from driftbandit.environments import World
+from driftbandit.policies import (
+    ADWINUCB,
+    CUSUMUCB,
+    EXP3S,
+    EXP3SIX,
+    MUCB,
+    UCB1,
+    UCBV,
+    Auto,
+    DiscountedKLUCB,
+    DiscountedThompson,
+    DiscountedUCB,
+    GLRklUCB,
+    SlidingWindowKLUCB,
+    SlidingWindowThompson,
+    SlidingWindowUCB,
+    StationaryKLUCB,
+    Strategy,
+    Thompson,
+    Uniform,
+)
+
+Entry = Strategy | Callable[[World, int], Strategy]
+"""A policy, or what makes one of a world and a horizon: a rule may know both."""
+
+RUNS = 16
+"""Runs over which the changes of a random world's best arm are averaged."""
+
+
+def changes(world: World, horizon: int) -> int:
+    """Return how often the best arm changes, which stands for Υ in the rules that tune policies.
+
+    In a world that moves in every round it is these changes that cost regret. In a random world it
+    is their mean over 16 runs, rounded.
+
+    >>> from driftbandit.environments import PROBLEMS
+    >>> changes(PROBLEMS["besson-4"](), 5_000)
+    3
+    """
+    runs = RUNS if world.random else 1
+    return round(float(np.mean([best_arm_changes(world, horizon, 0, run) for run in range(runs)])))
+
+
+def _some(world: World, horizon: int) -> int:
+    """Return `changes`, at least 1: the rules of detectors divide by it."""
+    return max(1, changes(world, horizon))
+
+
+LINEUP: dict[str, Entry] = {
+    "Auto": lambda world, T: Auto(bound=world.bound),
+    "UCB-1": lambda world, T: UCB1(bound=world.bound),
+    "UCB-V": lambda world, T: UCBV(bound=world.bound),
+    "KL-UCB": lambda world, T: StationaryKLUCB(bound=world.bound),
+    "Thompson": lambda world, T: Thompson(bound=world.bound),
+    "EXP3.S": lambda world, T: EXP3S.tuned(T, changes(world, T), world.arms, bound=world.bound),
+    "EXP3.SIX": lambda world, T: EXP3SIX.tuned(T, changes(world, T), world.arms, world.bound),
+    "D-UCB": lambda world, T: DiscountedUCB.tuned(T, changes(world, T), bound=world.bound),
+    "D-UCB (padding B)": lambda world, T: DiscountedUCB.tuned(
+        T, changes(world, T), bound=world.bound, padding=1.0
+    ),
+    "D-KL-UCB": lambda world, T: DiscountedKLUCB.tuned(T, changes(world, T), bound=world.bound),
+    "D-TS": lambda world, T: DiscountedThompson.tuned(T, changes(world, T), bound=world.bound),
+    "SW-UCB": lambda world, T: SlidingWindowUCB.tuned(T, changes(world, T), bound=world.bound),
+    "SW-KL-UCB": lambda world, T: SlidingWindowKLUCB.tuned(T, changes(world, T), bound=world.bound),
+    "SW-TS": lambda world, T: SlidingWindowThompson.tuned(T, changes(world, T), bound=world.bound),
+    "CUSUM-UCB": lambda world, T: CUSUMUCB.tuned(T, _some(world, T), bound=world.bound),
+    "M-UCB": lambda world, T: MUCB.tuned(
+        T, _some(world, T), world.arms, window=150, bound=world.bound
+    ),
+    "ADWIN-UCB": lambda world, T: ADWINUCB(bound=world.bound),
+    "GLR-klUCB": lambda world, T: GLRklUCB.tuned(T, world.arms, bound=world.bound),
+    "uniform": lambda world, T: Uniform(),
+}
+"""Who enters unless others are named; a line a policy."""
+
+
+def entered(policies: Mapping[str, Entry] | Iterable[str | Strategy] | None) -> dict[str, Entry]:
+    """Return the entries by label: those given, by name those of the line-up, or all of that.
+
+    >>> from driftbandit.policies import UCB1
+    >>> list(entered(["SW-UCB", UCB1(xi=2.0, label="UCB1 of Auer et al.")]))
+    ['SW-UCB', 'UCB1 of Auer et al.']
+    """
+    if policies is None:
+        return dict(LINEUP)
+    if isinstance(policies, Mapping):
+        found = list(policies.items())
+    else:
+        several = isinstance(policies, Iterable) and not isinstance(policies, str)
+        require(several, "policies", policies, "be a list of policies, or a mapping from labels")
+        found = [_named(policy) for policy in policies]
+    labels = [label for label, _ in found]
+    require(len(labels) > 0, "policies", labels, "hold at least one policy")
+    require(len(set(labels)) == len(labels), "labels", labels, "be different from each other")
+    return dict(found)
+
+
+def _named(policy: Any) -> tuple[str, Entry]:
+    if isinstance(policy, str):
+        return policy, LINEUP[one_of("policy", policy, LINEUP)]
+    fits = isinstance(policy, Strategy)
+    require(fits, "policies", policy, "hold policies, names of the line-up, or be a mapping")
+    return policy.label, policy
+
+
+def made(label: str, entry: Entry, world: World, horizon: int) -> Strategy:
+    """Return the policy that an entry plays in a world, under the entry's label."""
+    policy: Any = entry if isinstance(entry, Strategy) else entry(world, horizon)
+    fits = isinstance(policy, Strategy)
+    require(fits, f"policy {label}", policy, "be a policy, or a function (world, horizon) of one")
+    return policy.replace(label=label)  # type: ignore[no-any-return]

@@ -1,0 +1,205 @@
+"""What an arena returns: a score for every policy on every problem, and the leaderboard."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+import json
+import math
+import statistics
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.core.files import filling
+from driftbandit.engine.summary import interval
+from driftbandit.environments import World
+from driftbandit.policies import Strategy
+from driftbandit.studies.arena.paired import holm, student
+
+if TYPE_CHECKING:
+    import polars
+
+Array = NDArray[np.float64]
+Players = dict[str, dict[str, Strategy]]
+Regrets = dict[str, dict[str, Array]]
+Row = dict[str, Any]
+
+LEVEL = 0.05
+"""Probability that any difference at all is called real by chance."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Arena:
+    """The outcome of a contest; `players`, `regrets` and `cost` are by problem and then by label.
+
+    `regrets` holds the final regret of every run, `cost` nanoseconds a round (empty if not timed).
+    """
+
+    problems: dict[str, World]
+    players: Players
+    regrets: Regrets
+    cost: dict[str, dict[str, float]]
+    runs: int
+    seed: int
+
+    @property
+    def labels(self) -> list[str]:
+        """The policies, in the order they were entered."""
+        return list(next(iter(self.players.values())))
+
+    @functools.cached_property
+    def scores(self) -> polars.DataFrame:
+        """One row a problem and policy.
+
+        Mean regret with its 95 % interval; its rank and its ratio to the best mean; the paired
+        difference to the best policy with its 95 % interval; `p`, that of a paired t test
+        of that difference, by Holm's method adjusted for all pairs of policies on all problems;
+        `worse`, whether p < 0.05.
+        """
+        adjusted = self._adjusted()
+        return _frame([row for name in self.regrets for row in self._rows(name, adjusted)])
+
+    @functools.cached_property
+    def leaderboard(self) -> polars.DataFrame:
+        """One row a policy, by average rank.
+
+        Also the ratio to the best policy, its geometric mean and its worst; on how many problems
+        the policy is not shown to be worse than the best; and the median nanoseconds a round.
+        """
+        rows = [self._standing(label) for label in self.labels]
+        return _frame(sorted(rows, key=lambda row: row["average_rank"]))
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Draw a heat map of the ratios to the best; see `driftbandit.figures.arena`."""
+        from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
+
+        return figures.arena(self, *([] if path is None else [path]))
+
+    def save(self, folder: str | Path) -> list[Path]:
+        """Write leaderboard.csv, scores.csv, arena.json and arena.png, all or none."""
+        with filling(folder) as partial:
+            self.leaderboard.write_csv(partial / "leaderboard.csv")
+            self.scores.write_csv(partial / "scores.csv")
+            told = json.dumps(self.to_dict(), indent=2)
+            (partial / "arena.json").write_text(told, encoding="utf-8")
+            self.plot(partial / "arena.png")
+            names = sorted(path.name for path in partial.iterdir())
+        return [Path(folder) / name for name in names]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was played and both tables as plain data, for JSON."""
+        return {
+            "runs": self.runs,
+            "seed": self.seed,
+            "problems": {name: _plain(world) for name, world in self.problems.items()},
+            "policies": {
+                name: [_plain(player) for player in mine.values()]
+                for name, mine in self.players.items()
+            },
+            "leaderboard": _rows_of(self.leaderboard),
+            "scores": _rows_of(self.scores),
+            "cost": self.cost,
+        }
+
+    def _adjusted(self) -> dict[tuple[str, frozenset[str]], float]:
+        """Return the p of every pair on every problem, adjusted for them all.
+
+        Which policy is best is seen in the same runs, so the family is all pairs and not only
+        those with the best.
+        """
+        pairs = [
+            (name, one, two)
+            for name, found in self.regrets.items()
+            for one, two in itertools.combinations(found, 2)
+        ]
+        found = holm(
+            [student(self.regrets[n][one] - self.regrets[n][two]) for n, one, two in pairs]
+        )
+        return {
+            (n, frozenset((one, two))): p for (n, one, two), p in zip(pairs, found, strict=True)
+        }
+
+    def _rows(self, name: str, adjusted: dict[tuple[str, frozenset[str]], float]) -> list[Row]:
+        found = self.regrets[name]
+        means = {label: float(regret.mean()) for label, regret in found.items()}
+        best = min(means, key=means.__getitem__)
+        rows = []
+        for label, regret in found.items():
+            lag = interval(regret - found[best])
+            p = adjusted.get((name, frozenset((label, best))), 1.0)
+            rows.append(
+                {
+                    "problem": name,
+                    "policy": label,
+                    **interval(regret),
+                    "rank": _rank(means[label], list(means.values())),
+                    "ratio": _ratio(means[label], means[best]),
+                    "difference": lag["mean"],
+                    "difference_low": lag["low"],
+                    "difference_high": lag["high"],
+                    "p": p,
+                    "worse": p < LEVEL,
+                }
+            )
+        return rows
+
+    def _standing(self, label: str) -> Row:
+        mine = [row for row in self.scores.to_dicts() if row["policy"] == label]
+        worst = max(mine, key=lambda row: row["ratio"])
+        logs = [math.log(row["ratio"]) for row in mine]
+        times = [by_label[label] for by_label in self.cost.values()]
+        return {
+            "policy": label,
+            "average_rank": statistics.fmean(row["rank"] for row in mine),
+            "mean_ratio": math.exp(statistics.fmean(logs)),
+            "worst_ratio": worst["ratio"],
+            "worst_problem": worst["problem"],
+            "unbeaten": sum(not row["worse"] for row in mine),
+            "ns": statistics.median(times) if times else None,
+        }
+
+
+def _rank(mean: float, means: list[float]) -> float:
+    """Return the rank of a mean among all, 1 the least; equal ones share the mean of theirs.
+
+    >>> [_rank(mean, [3.0, 1.0, 3.0]) for mean in (1.0, 3.0)]
+    [1.0, 2.5]
+    """
+    below = sum(other < mean for other in means)
+    return below + (means.count(mean) + 1) / 2
+
+
+def _ratio(mean: float, best: float) -> float:
+    """Return the ratio to the best; where that has no regret at all, 1 or infinity.
+
+    >>> _ratio(3.0, 2.0), _ratio(0.0, 0.0), _ratio(1.0, 0.0)
+    (1.5, 1.0, inf)
+    """
+    if best == 0.0:
+        return 1.0 if mean == 0.0 else math.inf
+    return mean / best
+
+
+def _plain(value: World | Strategy) -> Any:
+    return json.loads(value.to_json())
+
+
+def _rows_of(frame: polars.DataFrame) -> list[Row]:
+    """Return rows that JSON can hold: an infinite ratio is none."""
+    return [
+        {
+            key: None if isinstance(value, float) and not math.isfinite(value) else value
+            for key, value in row.items()
+        }
+        for row in frame.to_dicts()
+    ]
+
+
+def _frame(rows: list[Row]) -> polars.DataFrame:
+    import polars  # noqa: PLC0415  # loads only where tables are made
+
+    return polars.DataFrame(rows)

@@ -1,0 +1,162 @@
+"""How regret grows with the horizon, and how far the bounds are from what is measured."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.core.errors import InputError, real, whole
+from driftbandit.engine import simulate
+from driftbandit.environments import Piecewise
+from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
+from driftbandit.theory import discount_rule, discounted, window_rule, windowed
+
+Array = NDArray[np.float64]
+Tell = Callable[[int, int], None]
+
+HORIZONS = tuple(round(10 ** (k / 2)) for k in range(6, 13))
+"""Seven horizons from 10³ to 10⁶."""
+LOGARITHMS = {"UCB-1": 0.0, "EXP3.S": 0.5, "D-UCB": 1.0, "D-UCB (padding B)": 1.0, "SW-UCB": 0.5}
+"""Powers of log T in the rates the papers prove: √T (log T)^p, and T for UCB-1."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Growth:
+    """Means over runs at every horizon, by policy: regret, plays when not best, bounds on those.
+
+    `regret` and `plays` have one row a horizon, the mean and its standard error; `plays` is that
+    of the arm played most when it is not the best.
+    """
+
+    breakpoints: int
+    gap: float
+    xi: float
+    runs: int
+    horizons: Array
+    regret: dict[str, Array]
+    plays: dict[str, Array]
+    bounds: dict[str, Array]
+
+    def slope(self, label: str, logarithms: float = 0.0) -> float:
+        """Return p of regret ≈ c T^p (log T)^logarithms, fitted to all horizons by least squares.
+
+        >>> horizons = np.array([1e3, 1e4, 1e5])
+        >>> made = {"x": np.column_stack([3.0 * np.sqrt(horizons), np.zeros(3)])}
+        >>> round(Growth(1, 0.1, 0.6, 1, horizons, made, {}, {}).slope("x"), 9)
+        0.5
+        """
+        mean = self.regret[label][:, 0] / np.log(self.horizons) ** logarithms
+        return float(np.polyfit(np.log(self.horizons), np.log(mean), 1)[0])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data, for JSON."""
+        return {
+            "breakpoints": self.breakpoints,
+            "gap": self.gap,
+            "xi": self.xi,
+            "runs": self.runs,
+            "horizons": self.horizons.astype(int).tolist(),
+            "regret": {label: rows.tolist() for label, rows in self.regret.items()},
+            "plays": {label: rows.tolist() for label, rows in self.plays.items()},
+            "bounds": {label: row.tolist() for label, row in self.bounds.items()},
+            "slopes": {label: self.slope(label) for label in self.regret},
+        }
+
+
+def growth(
+    breakpoints: int = 2,
+    gap: float = 0.4,
+    horizons: Sequence[int] = HORIZONS,
+    runs: int = 64,
+    seed: int = 0,
+    xi: float = 0.6,
+    progress: Tell | None = None,
+) -> Growth:
+    """Play the paper's policies, tuned by its rules, at growing horizons with as many breakpoints.
+
+    The world is the one of `swaps`; its first breakpoint is placed against UCB-1, which by then
+    has seen the first arm win for long.
+
+    >>> found = growth(horizons=(100, 1000), runs=4)
+    >>> 0.9 < found.slope("UCB-1") < 1.1
+    True
+    """
+    whole("breakpoints", breakpoints)
+    rounds = [whole("horizon", T, least=10) for T in horizons]
+    if len(rounds) < 2 or sorted(set(rounds)) != rounds:
+        raise InputError(f"horizons must be two or more that increase, got {list(horizons)}")
+    results = []
+    for done, T in enumerate(rounds):
+        if progress is not None:
+            progress(sum(rounds[:done]), sum(rounds))
+        world = swaps(T, breakpoints, gap)
+        results.append(simulate(tuned(T, breakpoints, xi), world, T, runs, seed, checkpoints=(T,)))
+    labels = results[0].labels
+    return Growth(
+        breakpoints=breakpoints,
+        gap=gap,
+        xi=xi,
+        runs=runs,
+        horizons=np.array(rounds, dtype=np.float64),
+        regret={
+            label: np.array([_mean(found[label].final_regret) for found in results])
+            for label in labels
+        },
+        plays={
+            label: np.array([_most(found[label].suboptimal_plays) for found in results])
+            for label in labels
+        },
+        bounds={
+            "D-UCB": np.array([_discounted(T, breakpoints, gap, xi) for T in rounds]),
+            "SW-UCB": np.array([_windowed(T, breakpoints, gap, xi) for T in rounds]),
+        },
+    )
+
+
+def swaps(horizon: int, breakpoints: int, gap: float) -> Piecewise:
+    """Return two arms in equal stretches: one stands at 1/2, the other is a gap above or below.
+
+    >>> swaps(30, breakpoints=2, gap=0.4).breakpoints
+    (11, 21)
+    """
+    changes, distance = whole("breakpoints", breakpoints, least=0), real("gap", gap, "(0, 0.5]")
+    T = whole("horizon", horizon, least=changes + 1)
+    rounds = [1 + T * j // (changes + 1) for j in range(1, changes + 1)]
+    rows = [[0.5 + (distance if j % 2 == 0 else -distance), 0.5] for j in range(changes + 1)]
+    return Piecewise(rounds, rows, horizon=T)
+
+
+def tuned(horizon: int, breakpoints: int, xi: float) -> list[Strategy]:
+    """Return the policies of the experiment, as the paper's rules tune them."""
+    return [
+        UCB1(xi=xi),
+        EXP3S.tuned(horizon, breakpoints, arms=2),
+        DiscountedUCB.tuned(horizon, breakpoints, xi=xi),
+        DiscountedUCB.tuned(horizon, breakpoints, xi=xi, padding=1.0, label="D-UCB (padding B)"),
+        SlidingWindowUCB.tuned(horizon, breakpoints, xi=xi),
+    ]
+
+
+def _discounted(horizon: int, breakpoints: int, gap: float, xi: float) -> float:
+    """Return Theorem 1 for the experiment's D-UCB."""
+    discount = discount_rule(horizon, breakpoints)
+    return discounted.plays(horizon, breakpoints, gap, discount, xi=xi).value
+
+
+def _windowed(horizon: int, breakpoints: int, gap: float, xi: float) -> float:
+    """Return Theorem 2 for the experiment's SW-UCB."""
+    window = window_rule(horizon, breakpoints)
+    return windowed.plays(horizon, breakpoints, gap, window, xi=xi).value
+
+
+def _mean(values: Array) -> tuple[float, float]:
+    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
+    return float(values.mean()), float(error)
+
+
+def _most(plays: Array) -> tuple[float, float]:
+    return _mean(plays[:, plays.mean(axis=0).argmax()])

@@ -1,0 +1,102 @@
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from driftbandit.core.errors import InputError
+from driftbandit.core.files import filling, replacing
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+    with replacing(target) as partial:
+        assert partial.parent == target.parent
+        assert partial.suffix == ".txt"
+        partial.write_text("new")
+        assert target.read_text() == "old"
+    assert target.read_text() == "new"
+    assert names(tmp_path) == ["a.txt"]
+
+
+def _interrupted(path: Path, error: BaseException) -> None:
+    with replacing(path) as partial:
+        partial.write_text("half")
+        raise error
+
+
+@pytest.mark.parametrize("error", [RuntimeError("broken"), KeyboardInterrupt()])
+def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path, error: BaseException) -> None:
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+    with pytest.raises(type(error)):
+        _interrupted(target, error)
+    assert target.read_text() == "old"
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_folders_are_made(tmp_path: Path) -> None:
+    with replacing(tmp_path / "new" / "deep" / "a.txt") as partial:
+        partial.write_text("whole")
+    assert (tmp_path / "new" / "deep" / "a.txt").read_text() == "whole"
+
+
+@pytest.mark.parametrize("writer", [replacing, filling])
+def test_a_folder_that_cannot_be_made_is_bad_input(tmp_path: Path, writer: object) -> None:
+    (tmp_path / "file").write_text("")
+    place = tmp_path / "file" / "below"
+    with pytest.raises(InputError, match=r"cannot write .*below.*: "), writer(place):  # type: ignore[operator]
+        pytest.fail("nothing to write into")
+
+
+def test_a_folder_in_the_way_is_bad_input(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="it is a folder"), replacing(tmp_path):
+        pytest.fail("nothing to write into")
+
+
+def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No space left on device") as caught:
+        _interrupted(tmp_path / "a.txt", OSError(28, os.strerror(28)))
+    assert "\n" not in str(caught.value)
+    assert names(tmp_path) == []
+
+
+def _filled(folder: Path, error: BaseException | None) -> None:
+    with filling(folder) as partial:
+        (partial / "a.txt").write_text("new")
+        (partial / "b.txt").write_text("new")
+        if error is not None:
+            raise error
+
+
+def test_a_folder_is_filled_at_once(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("old")
+    (tmp_path / "other.txt").write_text("kept")
+    with pytest.raises(RuntimeError):
+        _filled(tmp_path, RuntimeError("broken"))
+    assert names(tmp_path) == ["a.txt", "other.txt"]
+    assert (tmp_path / "a.txt").read_text() == "old"
+    _filled(tmp_path, None)
+    assert names(tmp_path) == ["a.txt", "b.txt", "other.txt"]
+    assert (tmp_path / "a.txt").read_text() == "new"
+
+
+def test_folders_made_in_vain_are_taken_away(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError):
+        _filled(tmp_path / "new" / "deep", RuntimeError("broken"))
+    assert names(tmp_path) == []
+
+
+def test_nothing_moves_if_one_name_is_taken_by_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "b.txt").mkdir()
+    with pytest.raises(InputError, match=r"b\.txt: it is a folder"):
+        _filled(tmp_path, None)
+    assert names(tmp_path) == ["b.txt"]

@@ -1,0 +1,188 @@
+"""Every detector raises its alarms where the naive one does, live and compiled."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import driftbandit as db
+import naive_detect as slow
+from driftbandit.rules.detect import buckets
+from given import compiled_arms, live_arms
+
+Make = Callable[[str], db.Detect]
+
+DETECTORS: dict[str, tuple[Make, slow.Alarm]] = {
+    "CUSUM": (
+        lambda scope: db.CUSUM(warmup=4, drift=0.125, threshold=1.5, scope=scope),
+        functools.partial(slow.cusum, warmup=4, drift=0.125, threshold=1.5),
+    ),
+    "Page–Hinkley": (
+        lambda scope: db.PageHinkley(drift=0.05, threshold=1.3, scope=scope),
+        functools.partial(slow.page_hinkley, drift=0.05, threshold=1.3),
+    ),
+    "two halves": (
+        lambda scope: db.TwoHalves(window=6, threshold=1.6, scope=scope),
+        functools.partial(slow.two_halves, window=6, threshold=1.6),
+    ),
+    "Bernoulli GLR": (
+        lambda scope: db.BernoulliGLR(delta=0.9, every=1, scope=scope),
+        functools.partial(slow.bernoulli_glr, delta=0.9, every=1),
+    ),
+    "Gaussian GLR": (
+        lambda scope: db.GaussianGLR(delta=0.9, sigma=0.3, every=2, scope=scope),
+        functools.partial(slow.gaussian_glr, delta=0.9, sigma=0.3, every=2),
+    ),
+    "ADWIN": (
+        lambda scope: db.ADWIN(delta=0.9, every=3, scope=scope),
+        functools.partial(slow.adwin, delta=0.9, every=3),
+    ),
+}
+
+BOTH_SCOPES = [*((name, "all") for name in DETECTORS), ("CUSUM", "arm"), ("Bernoulli GLR", "arm")]
+"""Not all of them twice: each is compiled by itself."""
+
+
+def stretches(lengths: st.SearchStrategy[int]) -> st.SearchStrategy[list[float]]:
+    """Rewards that are mostly 0 for a while and mostly 1 for another: changes to be found."""
+    law = st.sampled_from([[0.0, 0.0, 0.25], [1.0, 1.0, 0.5], [0.0, 1.0]])
+    piece = st.tuples(lengths, law).flatmap(
+        lambda told: st.lists(st.sampled_from(told[1]), min_size=told[0], max_size=told[0])
+    )
+    return st.lists(piece, min_size=1, max_size=6).map(
+        lambda pieces: [x for found in pieces for x in found]
+    )
+
+
+def alarms(rule: db.Detect, rewards: list[float]) -> list[int]:
+    """Return after how many rewards there is an alarm; each starts over."""
+    memory, found = [0.0] * rule.memory, []
+    for n, x in enumerate(rewards, start=1):
+        if rule.alarm(memory, x, 0.0, *rule.numbers()):
+            memory = [0.0] * rule.memory
+            found.append(n)
+    return found
+
+
+def naive_alarms(alarm: slow.Alarm, rewards: list[float]) -> list[int]:
+    start, found = 0, []
+    for n in range(1, len(rewards) + 1):
+        if alarm(rewards[start:n]):
+            start = n
+            found.append(n)
+    return found
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+@given(rewards=stretches(st.integers(1, 60)))
+@settings(max_examples=25)
+def test_alarms_are_the_naive_ones(name: str, rewards: list[float]) -> None:
+    make, reference = DETECTORS[name]
+    assert alarms(make("arm"), rewards) == naive_alarms(reference, rewards)
+
+
+@pytest.mark.parametrize(("name", "scope"), BOTH_SCOPES)
+@given(columns=st.tuples(*[stretches(st.integers(1, 40))] * 3))
+@settings(max_examples=15)
+def test_decisions_are_the_naive_ones(
+    name: str, scope: str, columns: tuple[list[float], ...]
+) -> None:
+    make, reference = DETECTORS[name]
+    table = [list(row) for row in zip(*columns, strict=False)]
+    policy = db.Policy(detect=make(scope), force=db.GrowingSweeps(0.3))
+    player = slow.Player(
+        K=3,
+        alarm=reference,
+        everywhere=scope == "all",
+        force=functools.partial(slow.growing_sweeps, rate=0.3),
+    )
+    arms = compiled_arms(policy, table)
+    assert live_arms(policy, table) == arms
+    assert slow.plays_right(player, table, [0.5] * len(table), arms)
+
+
+def test_alarms_do_happen_in_these_tests() -> None:
+    rewards = [0.0] * 30 + [1.0] * 40 + [0.0, 1.0] * 30
+    for make, reference in DETECTORS.values():
+        assert len(naive_alarms(reference, rewards)) >= 1
+        assert alarms(make("all"), rewards) == naive_alarms(reference, rewards)
+
+
+@pytest.mark.parametrize(
+    ("name", "scope", "forget"),
+    [
+        ("two halves", "arm", db.Window(40)),
+        ("Gaussian GLR", "all", db.Window(40)),
+        ("Page–Hinkley", "arm", db.Discount(0.9)),
+        ("ADWIN", "all", db.Discount(0.9)),
+    ],
+)
+def test_live_is_compiled_whatever_is_forgotten(name: str, scope: str, forget: db.Forget) -> None:
+    rng = np.random.default_rng(7)
+    rewards = np.where(np.arange(400)[:, None] // 50 % 2 == [0, 1, 0], 0.9, 0.1)
+    table = np.round(np.clip(rewards + rng.normal(0.0, 0.2, rewards.shape), 0.0, 1.0), 3).tolist()
+    policy = db.Policy(forget=forget, detect=DETECTORS[name][0](scope))
+    assert live_arms(policy, table) == compiled_arms(policy, table)
+
+
+def test_buckets_by_hand() -> None:
+    assert slow.borders(15) == list(range(1, 15))
+    assert slow.borders(16) == [2, 4, 6, 8, *range(9, 16)]
+    assert slow.borders(40)[:5] == [4, 8, 12, 16, 18]  # four of 4, eight of 2, eight of 1
+
+
+@pytest.mark.parametrize("n", [1, 15, 16, 17, 100, 1_000, 5_000])
+def test_buckets_are_the_naive_ones(n: int) -> None:
+    memory, rewards = [0.0] * buckets.ROOM, np.random.default_rng(n).integers(0, 5, n) / 4.0
+    for x in rewards:
+        buckets.insert(memory, float(x))
+    sizes: list[int] = []
+    sums: list[float] = []
+    for level in range(buckets.LEVELS):
+        at = buckets.FIRST + level * buckets.APART
+        held = int(memory[at])
+        sizes = [2**level] * held + sizes
+        sums = memory[at + 1 : at + 1 + held] + sums
+    cuts = np.cumsum(sizes)
+    assert cuts[:-1].tolist() == slow.borders(n)
+    assert sums == np.diff(np.cumsum(rewards)[cuts - 1], prepend=0.0).tolist()
+    assert memory[:3] == [n, rewards.sum(), (rewards**2).sum()]
+    for cut, size in zip(cuts[:-1], sizes[1:], strict=True):
+        assert size == 1 or size <= (n - cut) / buckets.M + 1  # cut: where this bucket begins
+
+
+def test_the_highest_level_drops_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(buckets, "LEVELS", 3)
+    monkeypatch.setattr(buckets, "ROOM", buckets.FIRST + 3 * buckets.APART)
+    memory = [0.0] * buckets.ROOM
+    for n in range(1, 2_001):
+        buckets.insert(memory, n / 1024.0)
+        kept = int(memory[buckets.SEEN])
+        assert kept == n or kept >= buckets.M * 7
+        assert memory[buckets.TOTAL] == sum(range(n - kept + 1, n + 1)) / 1024.0
+    assert kept < 200
+
+
+@pytest.mark.parametrize("before", [20, 57, 300])
+def test_a_change_is_met_by_a_cut_nearby(before: int) -> None:
+    for after in range(1, before + 1):
+        rewards = [0.0] * before + [1.0] * after
+        best = slow.gaussian_statistic(rewards, before, 0.5)
+        near = [s for s in slow.borders(before + after) if abs(s - before) <= 1 + after / 16]
+        assert max(slow.gaussian_statistic(rewards, s, 0.5) for s in near) >= 0.9 * best
+
+
+def test_no_number_is_forgotten_twice_when_a_plan_meets_an_alarm() -> None:
+    class Both(db.PeriodicRestart):
+        @staticmethod
+        def alarm(memory: object, reward: float, count: float, period: float) -> bool:
+            return count == period
+
+    policy = db.Policy(detect=Both(20), force=db.GrowingSweeps(0.2))
+    rewards = np.random.default_rng(1).random((200, 3)).tolist()
+    assert live_arms(policy, rewards) == compiled_arms(policy, rewards)

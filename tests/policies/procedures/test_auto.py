@@ -1,0 +1,142 @@
+"""Auto against its slow version, and against what it is meant to beat."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import driftbandit as db
+from driftbandit.environments import Stationary
+from driftbandit.policies.procedures import auto, past
+from driftbandit.policies.procedures.live import ProcedureLearner
+from driftbandit.studies.paper import paper
+from naive_auto import Auto
+
+EXAMPLES = {"two swaps": paper.abrupt(), "cosine": paper.continuous()}
+
+
+def test_auto_does_what_its_docstring_says() -> None:
+    changes = doubts = 0
+    for seed in range(24):
+        rng = random.Random(seed)
+        arms, stretches, rounds = rng.choice([2, 3, 5]), rng.choice([1, 2, 4]), 480
+        law = [[rng.uniform(0.05, 0.95) for _ in range(arms)] for _ in range(stretches)]
+        fast, slow = ProcedureLearner(db.Auto(), arms), Auto(arms)
+        for t in range(rounds):
+            arm = fast.choose(rng.random)
+            assert arm == slow.choose(), f"seed {seed}, round {t + 1}"
+            mean = law[t * stretches // rounds][arm]
+            reward = rng.betavariate(mean * (1 + seed % 4), (1.0 - mean) * (1 + seed % 4))
+            fast.learn(arm, reward)
+            slow.learn(arm, reward)
+        assert fast.memory[auto.ALARMS] == slow.rises + slow.falls
+        changes += slow.rises + slow.falls
+        doubts += sum(arm.spent for arm in slow.arms)
+    assert changes > 15
+    assert doubts > 5
+
+
+def test_auto_learns_from_arms_that_it_did_not_choose() -> None:
+    rng, fast, slow = random.Random(5), ProcedureLearner(db.Auto(), 3), Auto(3)
+    for t in range(300):
+        assert fast.choose(rng.random) == slow.choose(), f"round {t + 1}"
+        arm, reward = rng.randrange(3), rng.random()
+        fast.learn(arm, reward)
+        slow.learn(arm, reward)
+
+
+@pytest.mark.parametrize("reward", [0.0, 1.0, 0.3])
+def test_auto_bears_rewards_that_never_vary_and_arms_unseen_for_ages(reward: float) -> None:
+    live = ProcedureLearner(db.Auto(), 2)
+    for arm in (0, 1) * 20:
+        live.learn(arm, reward)
+    live.memory[auto.CHANGES] = 1e6  # what is known of the other arm fades to nothing
+    for _ in range(2_000):
+        live.learn(0, reward)
+    live.learn(1, reward)
+    assert live.memory[auto.ALARMS] == 0.0
+    assert live.choose(random.Random(1).random) in (0, 1)
+
+
+def test_a_false_alarm_does_not_shut_an_arm_out() -> None:
+    """The good arm's rewards stay away by chance: it is dropped, and back before long."""
+    live, rng = ProcedureLearner(db.Auto(), 2), random.Random(3)
+    for t in range(120):
+        live.learn(0, float(t % 2))
+        if t % 4 == 0:
+            live.learn(1, float(t % 20 < 8))
+    unlucky = 0
+    while live.memory[auto.ALARMS] == 0.0:
+        live.learn(0, 0.0)
+        unlucky += 1
+    assert unlucky > 10
+    played = []
+    for _ in range(4_000):
+        arm = live.choose(rng.random)
+        live.learn(arm, float(rng.random() < (0.5, 0.4)[arm]))
+        played.append(arm)
+    assert played[:100].count(1) > 50
+    assert played[-1_000:].count(0) > 900
+
+
+def test_a_past_keeps_its_plays_in_few_buckets() -> None:
+    memory, held = [0.0] * (past.ROOM * past.WIDE), 0
+    for play in range(5_000):
+        held = past.append(memory, 0, held, float(play % 3), float(play))
+    rows = np.array(memory[: held * past.WIDE]).reshape(held, past.WIDE)
+    assert held <= past.EACH * 13
+    assert rows[:, past.PLAYS].sum() == rows[:, past.SIZE].sum() == 5_000
+    assert rows[:, past.GAP].sum() == sum(range(5_000))
+    assert rows[:, past.SUM].sum() == sum(play % 3 for play in range(5_000))
+    assert list(rows[:, past.SIZE]) == sorted(rows[:, past.SIZE], reverse=True)
+    assert np.unique(rows[:, past.SIZE], return_counts=True)[1].max() == past.EACH
+
+
+def test_a_full_past_joins_its_oldest_buckets() -> None:
+    memory = [0.0] * (past.ROOM * past.WIDE)
+    for bucket in range(past.ROOM):
+        memory[bucket * past.WIDE + past.SIZE] = 2.0 ** (past.ROOM - bucket)
+    held = past.append(memory, 0, past.ROOM, 1.0, 1.0)
+    assert held == past.ROOM
+    assert memory[past.SIZE] == 1.5 * 2.0**past.ROOM
+    assert memory[(held - 1) * past.WIDE + past.SIZE] == 1.0
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_auto_beats_the_papers_policies_where_the_paper_tuned_them(name: str) -> None:
+    """1,000 runs; by four standard errors of the paired difference."""
+    example = EXAMPLES[name]
+    players = [db.Auto(), *example.policies]
+    result = db.simulate(players, example.world, 10_000, runs=1_000, seed=11, checkpoints=1)
+    for other in example.policies:
+        apart = result[other.label].final_regret - result["Auto"].final_regret
+        assert apart.mean() > 4.0 * apart.std(ddof=1) / np.sqrt(1_000), other.label
+
+
+STILL = {"coins": (0.5, 0.4), "far apart": (0.9, 0.1), "ladder": (0.9, 0.8, 0.7, 0.5)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STILL)
+def test_auto_costs_little_where_nothing_changes(name: str) -> None:
+    """At most 1.1 times KL-UCB in 10⁵ rounds, 1,000 runs, four standard errors allowed."""
+    players = [db.Auto(), db.StationaryKLUCB()]
+    result = db.simulate(
+        players, Stationary(STILL[name]), 100_000, runs=1_000, seed=12, checkpoints=1
+    )
+    over = result["Auto"].final_regret - 1.1 * result["KL-UCB"].final_regret
+    assert over.mean() < 4.0 * over.std(ddof=1) / np.sqrt(1_000)
+
+
+def test_auto_finds_nothing_where_nothing_changes() -> None:
+    """An arm that stands still is taken for a changed one less than once in ten runs."""
+    alarms = 0.0
+    for seed in range(40):
+        rng, live = random.Random(seed), ProcedureLearner(db.Auto(), 2)
+        for _ in range(2_000):
+            arm = live.choose(rng.random)
+            live.learn(arm, float(rng.random() < (0.5, 0.3)[arm]))
+        alarms += live.memory[auto.ALARMS]
+    assert alarms <= 4.0

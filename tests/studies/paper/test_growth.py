@@ -1,0 +1,62 @@
+"""How regret grows with T: near √T where policies forget, as T where they do not."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+
+import driftbandit as db
+from driftbandit.studies.paper import Growth, growth
+from driftbandit.studies.paper.growth import HORIZONS, LOGARITHMS, swaps
+
+
+@functools.cache
+def found() -> Growth:
+    return growth(breakpoints=2, gap=0.4, runs=64, seed=1)
+
+
+def test_forgetting_policies_grow_as_the_root_of_t() -> None:
+    """10³ to 10⁶ rounds, two breakpoints. The proofs add a logarithm, which is felt."""
+    for label in ("SW-UCB", "EXP3.S", "D-UCB (padding B)"):
+        assert 0.5 < found().slope(label) < 0.65
+        assert found().slope(label, LOGARITHMS[label]) == pytest.approx(0.5, abs=0.05)
+
+
+def test_the_printed_padding_delays_the_root() -> None:
+    """With 2B the regret of D-UCB is near T at first, and its slope falls towards 1/2."""
+    regret = found().regret["D-UCB"][:, 0]
+    slopes = np.diff(np.log(regret)) / np.diff(np.log(HORIZONS))
+    assert np.all(np.diff(slopes) < 0)
+    assert slopes[-1] < 0.68
+
+
+def test_a_breakpoint_against_ucb1_costs_a_share_of_t() -> None:
+    assert found().slope("UCB-1") == pytest.approx(1.0, abs=0.06)
+
+
+def test_bounds_lie_above_all_that_is_measured() -> None:
+    for label, bound in found().bounds.items():
+        mean, error = found().plays[label].T
+        assert np.all(mean + 5 * error < bound)
+    assert found().bounds["SW-UCB"][-1] < 0.1 * HORIZONS[-1]
+
+
+def test_breakpoints_cut_equal_stretches() -> None:
+    world = swaps(1000, 3, 0.2)
+    assert world.breakpoints == (251, 501, 751)
+    assert [world.means(t, t)[0, 0] for t in (250, 251, 751)] == pytest.approx([0.7, 0.3, 0.3])
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"horizons": (1000,)}, "horizons must be two or more that increase"),
+        ({"horizons": (1000, 100)}, "horizons must be two or more that increase"),
+        ({"gap": 0.6}, r"gap must lie in \(0, 0.5\], got 0.6"),
+    ],
+)
+def test_bad_questions_get_a_clear_answer(settings: dict[str, object], words: str) -> None:
+    with pytest.raises(db.InputError, match=words):
+        growth(**settings)  # type: ignore[arg-type]  # that is the point

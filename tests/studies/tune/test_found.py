@@ -1,0 +1,247 @@
+"""Tuning by simulation: it finds what is known to be best, and says how sure it is."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import driftbandit as db
+from driftbandit.core.errors import InputError
+from driftbandit.studies.tune.mistakes import Case
+
+T = 2_000
+
+
+@functools.cache
+def swaps() -> db.Tuned:
+    return db.tune(db.environments.two_swaps(T), db.SlidingWindowUCB, runs=200)
+
+
+@functools.cache
+def small(seed: int = 0) -> db.Tuned:
+    world = db.environments.two_swaps(300)
+    return db.tune(world, "d-ucb", runs=20, seed=seed, search={"discount": None})
+
+
+def test_the_tuned_policy_beats_the_rule_in_pairs() -> None:
+    tuned = swaps()
+    assert tuned.gain is not None
+    assert tuned.gain["low"] > 0.0
+    assert tuned.rule == db.SlidingWindowUCB.tuned(horizon=T, breakpoints=2)
+    assert tuned.rule_parameters == {"window": 174, "xi": 0.5}
+
+
+def test_what_is_told_of_the_winner_is_what_simulate_says() -> None:
+    tuned = swaps()
+    assert tuned.rule is not None
+    result = db.simulate([tuned.policy, tuned.rule], tuned.worlds[0], T, 200, tuned.seed)
+    mine, rule = (result[label].final_regret for label in result)
+    assert tuned.policy.label == "SW-UCB, tuned"
+    assert tuned.regret["mean"] == pytest.approx(mine.mean())
+    assert tuned.gain is not None
+    assert tuned.gain["mean"] == pytest.approx((rule - mine).mean())
+    assert tuned.policy.replace(label="SW-UCB") == db.SlidingWindowUCB(**tuned.parameters)
+
+
+def test_the_winner_is_nowhere_far_from_a_fine_grid_s_best() -> None:
+    world = db.environments.two_swaps(T)
+    tuned = db.tune(world, db.DiscountedUCB, T, 200, search={"discount": None, "padding": 1.0})
+    lost = np.geomspace(2e-4, 0.5, 60)
+    tried = [db.DiscountedUCB(1.0 - x, padding=1.0, label=str(k)) for k, x in enumerate(lost)]
+    result = db.simulate([*tried, tuned.policy], world, T, 1_000, 99, checkpoints=1)
+    means = [result[label].final_regret.mean() for label in result]
+    assert means[-1] < 1.03 * min(means[:-1])
+    low, high = tuned.plateau
+    assert low <= 1.0 - lost[int(np.argmin(means[:-1]))] <= high
+
+
+def test_a_world_that_stands_still_wants_a_long_memory() -> None:
+    world = db.environments.Stationary((0.3, 0.7, 0.3))
+    tuned = db.tune(world, db.SlidingWindowUCB, 500, 150, search={"window": (2, 500)})
+    assert tuned.plateau[1] == 500
+    assert tuned.parameters["window"] >= 250
+    edge = db.tune(world, db.SlidingWindowUCB, 500, 150, search={"window": (2, 20)})
+    assert edge.edges == ["window"]
+    assert "at the edge of the range" in str(edge)
+
+
+def test_the_same_seed_gives_the_same_result_on_any_number_of_threads() -> None:
+    again = db.tune(
+        db.environments.two_swaps(300), "d-ucb", runs=20, search={"discount": None}, workers=2
+    )
+    assert again.to_dict() == small().to_dict()
+    assert again.candidates.equals(small().candidates)
+    assert small(1).to_dict() != small().to_dict()
+
+
+def test_halving_keeps_the_better_half_and_never_plays_a_candidate_twice() -> None:
+    table = small().candidates
+    first = table.filter((pl.col("stage") == 0) & (pl.col("rung") == 0))
+    assert first.height == 33, "32 and the rule's choice"
+    assert first["kept"].sum() == 17
+    assert first["regret"].is_sorted()
+    assert table["runs"].unique().sort().to_list() == [2, 6, 14, 30]
+    played = table.unique(["discount", "rung"])
+    same = table.group_by("discount", "rung").agg(pl.col("regret").n_unique())
+    assert same["regret"].max() == 1
+    assert played.height == same.height
+
+
+def test_being_wrong_moves_the_parameter_by_the_rules_laws() -> None:
+    case = Case(horizon=10_000, breakpoints=3, arms=4)
+    for factor in (0.25, 0.5, 2.0, 4.0):
+        breakpoints = case.mistaken({"discount": 0.96}, "breakpoints", factor)
+        assert breakpoints["discount"] == pytest.approx(1.0 - 0.04 * math.sqrt(factor))
+        horizon = case.mistaken({"window": 1_000_000}, "horizon", factor)["window"]
+        law = math.sqrt(factor * math.log(factor * 10_000) / math.log(10_000))
+        assert horizon == pytest.approx(1e6 * law, rel=1e-5)
+    right = db.EXP3S.tuned(horizon=10_000, breakpoints=3, arms=4)
+    more = db.EXP3S.tuned(horizon=10_000, breakpoints=12, arms=4)
+    longer = db.EXP3S.tuned(horizon=40_000, breakpoints=3, arms=4)
+    best = {"exploration": right.exploration, "sharing": right.sharing}
+    told = case.mistaken(best, "breakpoints", 4.0)
+    assert told["exploration"] == pytest.approx(more.exploration)
+    told = case.mistaken(best, "horizon", 4.0)
+    assert told["exploration"] == pytest.approx(longer.exploration)
+    assert told["sharing"] == pytest.approx(longer.sharing)
+
+
+def test_the_loss_of_being_wrong_is_paired() -> None:
+    tuned = swaps()
+    assert tuned.wrong["about"].to_list() == ["breakpoints"] * 4 + ["horizon"] * 4
+    assert tuned.wrong["factor"].to_list() == [0.25, 0.5, 2.0, 4.0] * 2
+    row = tuned.wrong.row(3, named=True)
+    policy = db.SlidingWindowUCB(row["window"], row["xi"])
+    result = db.simulate([policy, tuned.policy], tuned.worlds[0], T, 200, tuned.seed)
+    loss = result["SW-UCB"].final_regret - result["SW-UCB, tuned"].final_regret
+    assert row["loss"] == pytest.approx(loss.mean())
+    assert row["percent"] == pytest.approx(100.0 * loss.mean() / tuned.regret["mean"])
+    half = 1.96 * loss.std(ddof=1) / math.sqrt(200)
+    assert row["loss_high"] - row["loss_low"] == pytest.approx(2.0 * half, rel=1e-3)
+
+
+def test_several_worlds_count_by_their_mean() -> None:
+    worlds = [db.environments.two_swaps(300), db.environments.RandomSwitching(3, rate=0.01)]
+    tuned = db.tune(worlds, "sw-ucb", 300, 30, search={"window": [20, 60], "xi": 0.2})
+    means = [
+        db.simulate(tuned.policy, world, 300, 30)[tuned.policy.label].final_regret.mean()
+        for world in worlds
+    ]
+    assert tuned.regret["mean"] == pytest.approx(np.mean(means))
+    assert tuned.parameters["window"] in (20, 60)
+    assert tuned.parameters["xi"] == 0.2
+    met = [db.engine.best_arm_changes(worlds[1], 300, 0, run) for run in range(16)]
+    assert tuned.breakpoints == round((2 + float(np.mean(met))) / 2)
+    assert "mean of 2 worlds" in str(tuned)
+
+
+def greedy(window: int, wide: float = 0.5) -> db.Policy:
+    return db.Policy(forget=db.Window(window), explore=db.UCB(xi=wide), label="mine")
+
+
+def test_a_family_of_one_s_own() -> None:
+    world = db.environments.two_swaps(300)
+    tuned = db.tune(world, greedy, runs=20, search={"window": None, "wide": (0.1, 1.0)})
+    assert tuned.rule is None
+    assert tuned.gain is None
+    assert set(tuned.parameters) == {"window", "wide"}
+    assert len(tuned.wrong) == 8, "a window follows its law whoever uses it"
+    partly = db.tune(world, functools.partial(greedy, wide=0.3), runs=20)
+    assert partly.policy.explore == db.UCB(xi=0.3)  # type: ignore[attr-defined]  # an index policy
+
+
+def test_what_is_not_searched_is_as_the_rule_sets_it() -> None:
+    world = db.environments.two_swaps(300)
+    tuned = db.tune(world, db.EXP3S, runs=20, search={"exploration": (0.05, 0.5)})
+    assert tuned.parameters["sharing"] == 1.0 / 300
+    fixed = db.tune(world, functools.partial(db.DiscountedUCB, padding=1.0), runs=20)
+    assert fixed.rule == db.DiscountedUCB.tuned(300, 2, padding=1.0)
+    assert fixed.policy.explore.padding == 1.0  # type: ignore[attr-defined]  # a UCB policy
+
+
+@pytest.mark.parametrize("name", ["ucb-1", "exp3", "exp3.p", "ucb-v", "softmax"])
+def test_every_policy_with_parameters_can_be_tuned(name: str) -> None:
+    rich = db.environments.Stationary((1.0, 2.0, 1.0), bound=2.0)
+    tuned = db.tune(rich, name, 60, 4)
+    assert tuned.rule is not None
+    assert tuned.policy.bound >= 2.0
+    assert tuned.basis == ("rule" if name.startswith("exp3") else "defaults")
+
+
+def test_it_survives_json_and_is_written_whole(tmp_path: Path) -> None:
+    tuned = small()
+    paths = tuned.save(tmp_path / "out")
+    names = ["candidates.csv", "profile.csv", "tuned.json", "wrong.csv"]
+    assert [path.name for path in paths] == names
+    told = json.loads((tmp_path / "out" / "tuned.json").read_text())
+    assert db.Strategy.from_json(json.dumps(told["policy"])) == tuned.policy
+    assert db.environments.World.from_json(json.dumps(told["worlds"][0])) == tuned.worlds[0]
+    assert told["profile"] == tuned.profile.to_dicts()
+    assert pl.read_csv(tmp_path / "out" / "wrong.csv").columns == tuned.wrong.columns
+
+
+def test_where_nothing_is_lost_there_is_no_percent(tmp_path: Path) -> None:
+    tuned = db.tune(db.environments.Stationary((0.5, 0.5, 0.5)), "sw-ucb", 50, 4)
+    tuned.plot(tmp_path / "none.png")
+    told = json.dumps(tuned.to_dict(), allow_nan=False)
+    assert json.loads(told)["wrong"][0]["percent"] is None
+    assert list(tuned.plateau) == [2, 50]
+    assert "taken for" in str(tuned)
+
+
+def test_progress_ends_at_its_total() -> None:
+    told: list[tuple[int, int]] = []
+    world = db.environments.two_swaps(100)
+    db.tune(world, "ucb-1", runs=4, progress=lambda done, total: told.append((done, total)))
+    assert len({total for _, total in told}) == 1
+    assert told[-1][0] == told[-1][1]
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"family": "sw-ucp"}, "family must be one of .* did you mean 'sw-ucb'"),
+        ({"family": 3}, "family must be a name, a preset or a callable that makes a policy, got 3"),
+        ({"family": db.UCB1()}, "family must be a name"),
+        ({"family": "oracle"}, "search must be given: oracle has no parameter with a range"),
+        ({"worlds": []}, "worlds must hold at least one world"),
+        ({"worlds": "two-swaps"}, "worlds must hold worlds of driftbandit.environments only"),
+        ({"horizon": 101}, "horizon must be at most the world's 100, got 101"),
+        ({"runs": 1}, "runs must be a whole number of at least 2, got 1"),
+        ({"seed": -1}, "seed must be a whole number"),
+        ({"breakpoints": -1}, "breakpoints must be a whole number of at least 0, got -1"),
+        ({"search": {}}, "search must give a range or values"),
+        ({"search": {"windw": (2, 9)}}, "a parameter of sw-ucb must be one of .*'window'"),
+        ({"search": {"label": ["a"]}}, "a parameter of sw-ucb must be one of"),
+        ({"search": {"window": (9, 2)}}, "search of window: low must lie below high, 2, got 9"),
+        ({"search": {"window": (2.5, 9)}}, "search of window: low and high must be whole"),
+        ({"search": {"window": (2, 5, 9)}}, "search of window: a range must be"),
+        ({"search": {"window": ["x"]}}, "search of window: a value to try must be a number"),
+        ({"search": {"window": []}}, "search of window: values must hold at least one number"),
+        ({"search": {"window": [5, 5]}}, "search of window: values must differ"),
+        ({"search": {"window": 5}}, "search must leave a parameter open"),
+        ({"search": {"bound": None}}, "search of bound: no range is known for this name"),
+        ({"family": greedy, "search": {"wide": (0.1, 1)}}, "search must say what window is"),
+        ({"family": lambda window: window}, "what <lambda> makes must be a policy, got"),
+        ({"family": lambda window: int("x")}, "<lambda>: invalid literal"),
+    ],
+)
+def test_bad_input_is_one_line(asked: dict[str, Any], message: str) -> None:
+    given = {"worlds": db.environments.two_swaps(100), "family": "sw-ucb", "runs": 4, **asked}
+    with pytest.raises(InputError, match=message) as caught:
+        db.tune(**given)
+    assert "\n" not in str(caught.value)
+
+
+def test_worlds_that_end_differently_need_a_horizon() -> None:
+    worlds = [db.environments.two_swaps(100), db.environments.two_swaps(200)]
+    with pytest.raises(InputError, match=r"horizon must be given: the worlds end at \[100, 200\]"):
+        db.tune(worlds, "sw-ucb")
