@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import naive_linear
-from driftbandit.engine.linear.given import Chunks
+from driftbandit.core import random
+from driftbandit.engine.features import FeatureRounds
 from driftbandit.linear import LinearPolicy, LinearWorld
 
 Array = NDArray[np.float64]
@@ -32,11 +33,15 @@ class Met(NamedTuple):
 
 def met(world: LinearWorld, horizon: int, seed: int = 0, run: int = 0) -> Met:
     parts = []
-    for _, rounds, given in Chunks(world, horizon, seed, run, 1):
-        actions = np.broadcast_to(given.actions[:, 0], (rounds, *given.actions.shape[2:]))
-        rows = actions.transpose(0, 2, 1), given.means[:, 0], given.luck[:, 0]
+    for _, means, _, features in FeatureRounds(world, horizon, seed, run, 1):
+        actions = np.broadcast_to(features[:, 0], (len(means), *features.shape[2:]))
+        rows = actions.transpose(0, 2, 1), means[:, :, 0]
         parts.append([array.copy() for array in rows])  # the next chunk fills the same arrays
-    return Met(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    actions, means = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    stream, luck = random.streams(seed, random.REWARDS, run, 1)[:, 0].copy(), np.empty(horizon)
+    with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
+        random.uniform_series(stream, luck)
+    return Met(actions, means, luck)
 
 
 def shortfall(plain: Plain, world: LinearWorld, chosen: NDArray[np.int64], seed: int = 0) -> float:

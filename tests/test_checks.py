@@ -10,7 +10,7 @@ import pytest
 
 import driftbandit as db
 from driftbandit import checks
-from driftbandit.policies.index.live import IndexLearner
+from driftbandit.policies.index.live.choose import IndexLearner
 from driftbandit.policies.learner import Draw
 
 POLICIES = [

@@ -16,8 +16,10 @@ import driftbandit as db
 from driftbandit import environments, policies
 from driftbandit.cli import main
 from driftbandit.cli.simulating import tuned_policies
-from driftbandit.engine import running
-from driftbandit.engine.block import Job, Piece, play_block
+from driftbandit.engine import executors
+from driftbandit.engine.block import play_block
+from driftbandit.engine.job import Job
+from driftbandit.engine.player import Piece
 
 FILES = ["curves.parquet", "regret.png", "result.json", "runs.parquet", "summary.csv"]
 SMALL = ["--horizon", "2e2", "--runs", "6"]
@@ -257,7 +259,7 @@ def test_an_interruption_says_how_to_go_on(
             raise KeyboardInterrupt
         return play_block(job, block, tick)
 
-    monkeypatch.setattr(running, "play_block", impatient)
+    monkeypatch.setattr(executors, "play_block", impatient)
     arguments = ["simulate", "two-swaps", "--horizon", "60", "--runs", "600", "--workers", "1"]
     answer = command(*arguments, *place)
     assert (answer.code, answer.out, answer.err) == (130, "", line)
@@ -272,7 +274,7 @@ def test_lost_workers_are_one_line_and_code_1(
     def lost(*_: object) -> None:
         raise db.LostWorkersError("the executor lost its workers")
 
-    monkeypatch.setattr(running, "run", lost)
+    monkeypatch.setattr(executors, "run", lost)
     answer = command("simulate", "two-swaps", *SMALL)
     assert answer.code == 1
     assert answer.err.startswith("driftbandit: the executor lost its workers; nothing is kept")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from driftbandit.core.divergence import bernoulli_divergence, bernoulli_upper
 from driftbandit.core.special import exp_of_negative
-from driftbandit.engine import compiling
+from driftbandit.engine import compiler
 from naive_explore import kl, klucb
 
 ENDS = [0.0, 1e-12, 0.3, 0.5, 0.999, 1.0 - 1e-12, 1.0]
@@ -65,7 +65,7 @@ def test_exp_of_negative_is_right_everywhere() -> None:
 
 
 def test_many_at_once_have_the_bits_of_one() -> None:
-    compiling.register([bernoulli_upper])
+    compiler.register([bernoulli_upper])
 
     @numba.njit(error_model="numpy")
     def all_of(means: np.ndarray, most: np.ndarray, found: np.ndarray) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 import driftbandit as db
 from driftbandit.cli import main
-from driftbandit.engine.asking import asked
+from driftbandit.engine.job import make_job
 from same import assert_same_bits
 
 POLICIES = [db.SlidingWindowUCB(20), db.EXP3S(0.1, 0.01)]
@@ -83,7 +83,7 @@ def test_the_command_line_plays_on_a_cluster(
         assert ended.value.code == 0
         answers.append(json.loads(capsys.readouterr().out))
     assert answers[0] == answers[1]
-    blocks = asked(db.SlidingWindowUCB(20), WORLD, 100, 600, 0, 200).blocks
+    blocks = make_job(db.SlidingWindowUCB(20), WORLD, 100, 600, 0, 200).blocks
     assert len(list((tmp_path / "kept").glob("*.parquet"))) == blocks
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import driftbandit as db
-from driftbandit.engine import block
+from driftbandit.engine import rounds
 from driftbandit.environments import laws
 
 WORLD = db.environments.two_swaps(1_500)
@@ -96,7 +96,7 @@ def test_threads_runs_company_checkpoints_and_chunks_change_no_bit(
     full = db.simulate(policies, world, horizon=1_500, runs=300, seed=5, workers=1)
     threads = db.simulate(policies, world, horizon=1_500, runs=300, seed=5, workers=3)
     fewer = db.simulate(policies[1:], world, horizon=1_500, runs=130, seed=5, checkpoints=[7, 700])
-    monkeypatch.setattr(block, "CHUNK", 37)
+    monkeypatch.setattr(rounds, "CHUNK", 37)
     chunks = db.simulate(policies, world, horizon=1_500, runs=300, seed=5)
     for label in full:
         assert same(full[label], threads[label])

@@ -9,13 +9,13 @@ import numba
 import pytest
 
 from driftbandit.core.marking import MARKED
-from driftbandit.engine import compiling
+from driftbandit.engine import compiler
 
 
 @pytest.fixture(scope="session")
 def compiled() -> Callable[[Callable[..., Any]], Any]:
     def compile_(function: Callable[..., Any]) -> Any:
-        compiling.register(MARKED)
+        compiler.register(MARKED)
         return numba.njit(error_model="numpy")(function)
 
     return compile_

@@ -13,9 +13,9 @@ import driftbandit as db
 import naive
 import naive_weights
 from driftbandit.core import random
-from driftbandit.engine.asking import asked
-from driftbandit.engine.block import CHUNK
 from driftbandit.engine.identity import identity
+from driftbandit.engine.job import make_job
+from driftbandit.engine.rounds import CHUNK
 from given import compiled_arms, live_arms, noise
 
 EXP3S: dict[str, Any] = {"breakpoints": 1, "arms": 3}
@@ -124,7 +124,7 @@ def test_classes_of_ones_own_survive_and_are_told() -> None:
     assert policy.base == f"{__name__}:Patient"
     assert [each for _, each in policy.epochs(20)] == [Patient(8), Patient(16)]
     assert db.Doubling.from_json(policy.to_json()) == policy
-    told = identity(asked(policy, db.environments.two_swaps(), 20, 1, 0, 1))
+    told = identity(make_job(policy, db.environments.two_swaps(), 20, 1, 0, 1))
     assert [each["horizon"] for each in told["epochs"]] == [8, 16]
     assert f"{__name__}:Patient" in told["rules"]
 

@@ -78,8 +78,8 @@ def test_decaying_greed_explores_less_and_less() -> None:
 
 def test_moss_stops_exploring_an_arm_that_had_its_share() -> None:
     rule = db.Minimax(horizon=1_000)
-    assert rule.index(0.4, 500.0, 900.0, *rule.told(arms=2)) == 0.4
-    assert rule.index(0.4, 499.0, 900.0, *rule.told(arms=2)) > 0.4
+    assert rule.index(0.4, 500.0, 900.0, *rule.arguments(arms=2)) == 0.4
+    assert rule.index(0.4, 499.0, 900.0, *rule.arguments(arms=2)) > 0.4
 
 
 def test_the_kl_index_is_below_that_of_ucb() -> None:

@@ -1,15 +1,19 @@
-"""The arrays in which one policy plays a block of runs in lockstep.
+"""Lanes: the arrays in which lockstep code plays a block of runs, and how to find a number in them.
 
-A lane is a run. A row holds one number a lane, and rows lie LANES apart whatever the number of
+A lane is a run. A row holds one number per lane, and rows lie LANES apart whatever the number of
 lanes in use: distances that the compiler knows let it turn a loop over lanes into vector code.
 """
 
 from __future__ import annotations
 
-import math
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from driftbandit.core.marking import compilable
+
+Array = NDArray[np.float64]
 
 LANES = 128
 """The most runs that advance together, a power of two: wide enough for the vector units, and few
@@ -26,136 +30,134 @@ LUCK, REWARD, MEAN, REGRET, LEAVING, FIRST, SECOND = (row * LANES for row in ran
 """Where the shared rows begin: the round's luck, reward and mean of the arm played, the regret, a
 reward that leaves a window, and two spares."""
 
-Known = tuple[int, ...]
+Flag = tuple[int, ...]
 """A number or a flag that is compiled in: the length of a tuple, which is part of its type."""
 
-YES: Known = (0,)
-NO: Known = ()
+ON: Flag = (0,)
+OFF: Flag = ()
 
 Shape = tuple[int, int, int]
-"""How far apart two rows of an arm, two arms and two lanes lie in `Space.state`."""
+"""How far apart two rows of an arm, two arms and two lanes lie in a table of arms."""
 
 
-class Space(NamedTuple):
-    """What the compiled loop of one policy reads and writes."""
+class Block(NamedTuple):
+    """What the steps of every family see of a block of runs."""
 
-    rows: Any
+    lanes: int
+    """Lanes in use, a multiple of VECTOR."""
+    live: int
+    """Lanes that are runs of the job; the rest fill the last vector."""
+    few: Flag
+    """As many entries as there are arms if these are few, else none."""
+    arms: int
+    shape: Shape
+    rows: Array
     """The shared rows, flat."""
-    state: Any
-    """What a family keeps of every arm and lane, flat; `place` finds a number in it."""
-    memory: Any
-    """What a detector keeps of every lane and arm, or a procedure of every lane, flat: a view of it
-    costs nothing then."""
-    kept: int
-    """How many numbers that is of each."""
-    restarts: Any
-    """How often a lane has started over, and after which round it last did, in two flat rows."""
-    carry: Any
-    """What a family keeps of all lanes together."""
-    wrong: Any
-    """The first round in which a procedure named an arm that there is not, and that arm; or 0."""
-    arm: Any
+    arm: NDArray[np.uint32]
     """The arm played, by lane."""
-    gone: Any
-    """The arm whose play leaves the window, by lane."""
-    ring_arm: Any
-    """The arms played in the rounds of a window, by round and lane."""
-    ring_reward: Any
-    """Their rewards."""
-    ring_weight: Any
-    """The weights of these rounds."""
-    own_reward: Any
-    """The rewards of the plays that arms remember by themselves, by arm and play, and lane."""
-    own_round: Any
-    """In which rounds these were."""
-    leaders: Any
-    """The best arm of every group of arms; see `families.crowd`."""
-    until: Any
-    """Until which slope it is the best, by lane and group."""
-    shift: int
-    """Arm k is in group k >> shift."""
-    notes: Any
-    """Lanes and groups that have to be looked into."""
-    side: Any
-    """Room to look into them."""
-    luck: Any
-    """The streams that the rewards' luck comes from, flat: the same for every policy."""
-    noise: Any
+    noise: Array
     """The policy's own uniform numbers of the round, in flat rows."""
-    rng: Any
-    """The streams these come from, flat."""
+    means: Array
+    """Means by round, arm and lane, in units of the bound; one lane if all have the same."""
+    actions: Array
+    """Features by round, lane, coordinate and arm, where the world has features."""
+    bound: float
+    """The largest reward of the world."""
+
+
+Rules = TypeVar("Rules")
+Numbers = TypeVar("Numbers")
+Flags = TypeVar("Flags")
+State = TypeVar("State")
+
+
+class Player(NamedTuple, Generic[Rules, Numbers, Flags, State]):
+    """One policy in a block: its functions, parameters, flags and state, each by name.
+
+    Functions and flags are compiled in, numbers are not.
+    """
+
+    rules: Rules
+    numbers: Numbers
+    flags: Flags
+    state: State
 
 
 FAR = 2**40 - 1
 """Places are below this; masked so, the compiler knows that they are not negative."""
 
 
-def group_shift(arms: int) -> int:
-    """Return s for groups of 2ˢ arms, at least a vector; arm k is in group k >> s.
-
-    Looking into a group costs about as much an arm as ten groups in the comparison.
-
-    >>> [2 ** group_shift(arms) for arms in (64, 1_000, 10_000)]
-    [8, 8, 32]
-    """
-    return max(round(math.log2(arms / 10.0) / 2.0), 3)
-
-
-def groups_of(arms: int) -> int:
-    """Return how many groups that makes."""
-    return -(-arms >> group_shift(arms))
-
-
-def shape_of(arms: int, lanes: int, crowded: bool) -> Shape:
-    """Return the shape of `state`: in a crowd the arms of a lane lie side by side."""
-    if arms <= FEW:
-        return arms * LANES, LANES, 1
-    room = groups_of(arms) << group_shift(arms)
-    return (lanes * room, 1, room) if crowded else (arms * lanes, lanes, 1)
+def flag(value: bool) -> Flag:
+    """Return a flag that is compiled in."""
+    return ON if value else OFF
 
 
 @compilable
-def known_shape(few: Known, shape: Shape) -> Shape:
+def on(value: Flag) -> bool:
+    """Say whether a compiled-in flag is on."""
+    return len(value) > 0
+
+
+def shape_of(arms: int, lanes: int, stride: int = 0) -> Shape:
+    """Return the shape of a table of arms.
+
+    With a `stride`, the arms of a lane lie side by side, and lanes that far apart.
+    """
+    if stride > 0:
+        return lanes * stride, 1, stride
+    return (arms * LANES, LANES, 1) if arms <= FEW else (arms * lanes, lanes, 1)
+
+
+@compilable
+def constant_shape(few: Flag, shape: Shape) -> Shape:
     """Return the shape, as constants where code is made for `few` arms."""
     return (len(few) * LANES, LANES, 1) if len(few) > 0 else shape
 
 
 @compilable
-def known_lanes(lanes: int) -> int:
+def bounded(lanes: int) -> int:
     """Return `lanes`, in a form that tells the compiler they are few and a multiple of VECTOR."""
     return lanes & (2 * LANES - VECTOR)
 
 
 @compilable
+def width_of(block: Block) -> int:
+    """Return the lanes of a block, `bounded`."""
+    return bounded(block.lanes)
+
+
+@compilable
 def place(shape: Shape, row: int, k: int, lane: int) -> int:
-    """Return where in `state` the number of a row, arm and lane lies."""
+    """Return where in a table the number of a row, arm and lane lies."""
     return (row * shape[0] + k * shape[1] + lane * shape[2]) & FAR
 
 
 @compilable
 def line(shape: Shape, row: int, k: int) -> int:
-    """Return where the lanes of a row and arm begin, which lie side by side but in a crowd."""
+    """Return where the lanes of a row and arm begin, which lie side by side without a stride."""
     return (row * shape[0] + k * shape[1]) & FAR
 
 
 @compilable
-def pick(state: Any, shape: Shape, few: Known, row: int, arm: int, lane: int) -> Any:
+def pick(table: Any, block: Block, row: int, arm: int, lane: int) -> Any:
     """Return the number of a lane's arm; among few arms, by looking at all of them."""
+    few = block.few
     if len(few) == 0:
-        return state[place(shape, row, arm, lane)]
-    found = 0.0
+        return table[place(block.shape, row, arm, lane)]
+    number = 0.0
     for k in range(len(few)):
-        value = state[(row * len(few) + k) * LANES + lane]
-        found = value if arm == k else found
-    return found
+        value = table[(row * len(few) + k) * LANES + lane]
+        number = value if arm == k else number
+    return number
 
 
 @compilable
-def put(state: Any, shape: Shape, few: Known, row: int, arm: int, lane: int, value: float) -> None:
+def put(table: Any, block: Block, row: int, arm: int, lane: int, value: float) -> None:
     """Replace the number of a lane's arm; among few arms, by writing all of them."""
+    few = block.few
     if len(few) == 0:
-        state[place(shape, row, arm, lane)] = value
+        table[place(block.shape, row, arm, lane)] = value
         return
     for k in range(len(few)):
-        old = state[(row * len(few) + k) * LANES + lane]
-        state[(row * len(few) + k) * LANES + lane] = value if arm == k else old
+        old = table[(row * len(few) + k) * LANES + lane]
+        table[(row * len(few) + k) * LANES + lane] = value if arm == k else old

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
-from driftbandit.engine import compiling
-from driftbandit.engine.asking import horizon_of
+from driftbandit.engine import compiler
+from driftbandit.engine.job import horizon_of
 from driftbandit.environments import World
 
 NUMBERS = 2**18
@@ -28,7 +28,7 @@ def best_arm_changes(world: World, horizon: int, seed: int = 0, run: int = 0) ->
     2
     """
     changes, last = 0, -1
-    with compiling.explained():
+    with compiler.explained():
         for means in _means(world, horizon_of(world, horizon), seed, run):
             best = means.argmax(axis=1)
             changes += int(np.count_nonzero(np.diff(best)))
@@ -53,13 +53,13 @@ def _means(world: World, horizon: int, seed: int, run: int) -> Iterator[NDArray[
 
 
 @functools.cache
-def _walk(path: compiling.Function) -> Any:
+def _walk(path: compiler.Function) -> Any:
     """Return the compiled function that draws some rounds of a random world's means."""
-    seal = compiling.seal((path,))
+    seal = compiler.seal((path,))
 
     def walk(means: Any, memory: Any, rng: Any, first: int, parameters: Any) -> int:
         """Fill the means of one run."""
         path(means, memory, rng, first, parameters)
         return seal
 
-    return compiling.compiled(walk, seal)
+    return compiler.compiled(walk, seal)

@@ -20,8 +20,8 @@ import numpy as np
 from driftbandit import __version__
 from driftbandit.core.errors import InputError
 from driftbandit.core.value import Value
-from driftbandit.engine import compiling
-from driftbandit.engine.block import Job
+from driftbandit.engine import compiler
+from driftbandit.engine.job import Job
 from driftbandit.policies import Strategy
 
 LONG = 10_000
@@ -34,15 +34,15 @@ LIBRARIES = tuple(sysconfig.get_paths()[key] for key in ("stdlib", "purelib", "p
 def identity(job: Job) -> dict[str, Any]:
     """Return all that the numbers of a job depend on.
 
-    >>> from driftbandit.engine.asking import asked
+    >>> from driftbandit.engine.job import make_job
     >>> import driftbandit as db
-    >>> job = asked(db.UCB1(), db.environments.two_swaps(), 100, 50, 0, (10, 100))
+    >>> job = make_job(db.UCB1(), db.environments.two_swaps(), 100, 50, 0, (10, 100))
     >>> told = identity(job)
     >>> told["runs"], told["checkpoints"], told["policies"][0]["explore"]["xi"]
     (50, [10, 100], 0.5)
     """
     return {
-        "version": f"{__version__}+{compiling.package_hash()[:12]}",
+        "version": f"{__version__}+{compiler.package_hash()[:12]}",
         "horizon": job.horizon,
         "runs": job.runs,
         "seed": job.seed,
@@ -125,7 +125,7 @@ def _function_told(function: FunctionType, seen: set[FunctionType]) -> str:
         return function.__qualname__
     seen.add(function)
     told = [_code_told(function.__code__), repr(function.__defaults__)]
-    for found in compiling.names_used(function):
+    for found in compiler.names_used(function):
         if isinstance(found, FunctionType) and not found.__code__.co_filename.startswith(LIBRARIES):
             told.append(_function_told(found, seen))
         else:

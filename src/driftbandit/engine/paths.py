@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.lanes import FEW, Known, known_lanes
+from driftbandit.core.aligned import aligned
+from driftbandit.core.lanes import FEW, Flag, bounded
 from driftbandit.core.marking import compilable
-from driftbandit.engine import compiling
-from driftbandit.engine.aligned import aligned
+from driftbandit.engine import compiler
 from driftbandit.environments import World
 
 Array = NDArray[np.float64]
@@ -46,20 +46,20 @@ class Paths:
         seal, wrong = self.fill(
             means, best, self.memory, self.streams, first, self.numbers, self.bound
         )
-        compiling.check(seal, self.seal)
+        compiler.check(seal, self.seal)
         return means, best, wrong == 0
 
 
 @functools.cache
 def _filling(
-    path: compiling.Function, lockstep: compiling.Function | None, few: Known
+    path: compiler.Function, lockstep: compiler.Function | None, few: Flag
 ) -> tuple[Any, int]:
     """Return the compiled function that fills a chunk, and its seal."""
     return _one_by_one(path, few) if lockstep is None else _together(lockstep, few)
 
 
-def _one_by_one(path: compiling.Function, few: Known) -> tuple[Any, int]:
-    seal = compiling.seal((path, side_by_side, look), repr(few))
+def _one_by_one(path: compiler.Function, few: Flag) -> tuple[Any, int]:
+    seal = compiler.seal((path, side_by_side, look), repr(few))
 
     def fill(
         means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
@@ -77,11 +77,11 @@ def _one_by_one(path: compiling.Function, few: Known) -> tuple[Any, int]:
             wrong += look(means[step], best[step], bound, few)
         return seal, wrong
 
-    return compiling.compiled(fill, seal), seal
+    return compiler.compiled(fill, seal), seal
 
 
-def _together(lockstep: compiling.Function, few: Known) -> tuple[Any, int]:
-    seal = compiling.seal((lockstep, look), repr(few))
+def _together(lockstep: compiler.Function, few: Flag) -> tuple[Any, int]:
+    seal = compiler.seal((lockstep, look), repr(few))
 
     def fill(
         means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
@@ -95,7 +95,7 @@ def _together(lockstep: compiling.Function, few: Known) -> tuple[Any, int]:
                 wrong += look(slab[step], best[start + step], bound, few)
         return seal, wrong
 
-    return compiling.compiled(fill, seal), seal
+    return compiler.compiled(fill, seal), seal
 
 
 @compilable
@@ -110,7 +110,7 @@ def side_by_side(tile: Any, means: Any, start: int) -> None:
 
 
 @compilable
-def look(means: Any, best: Any, bound: float, few: Known) -> int:
+def look(means: Any, best: Any, bound: float, few: Flag) -> int:
     """Divide a round's means by the bound, note the best; return how many are impossible."""
     lanes, wrong = best.shape[0], 0
     if bound != 1.0:
@@ -119,7 +119,7 @@ def look(means: Any, best: Any, bound: float, few: Known) -> int:
             for lane in range(lanes):
                 row[lane] /= bound
     if len(few) > 0:
-        for lane in range(known_lanes(lanes)):
+        for lane in range(bounded(lanes)):
             top, possible = 0.0, True
             for k in range(len(few)):
                 mean = means[k, lane]

@@ -10,20 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import LostWorkersError, require, whole
-from driftbandit.engine import compiling, running
-from driftbandit.engine.asking import asked
-from driftbandit.engine.block import Job, Piece, play_block
-from driftbandit.engine.gathering import Gathering
-from driftbandit.engine.keeping import Store
+from driftbandit.engine import compiler, executors
+from driftbandit.engine.block import play_block
+from driftbandit.engine.checkpoint import Store
+from driftbandit.engine.collector import Collector
+from driftbandit.engine.job import Job, make_job
+from driftbandit.engine.player import Piece
+from driftbandit.engine.progress import Meter, Progress
 from driftbandit.engine.result import Result
-from driftbandit.environments import World
-from driftbandit.environments.linear import LinearWorld
+from driftbandit.environments import AnyWorld
 from driftbandit.policies import Strategy
 
 
 def simulate(
     policies: Strategy | Iterable[Strategy],
-    world: World | LinearWorld,
+    world: AnyWorld,
     horizon: int | None = None,
     runs: int = 1_000,
     seed: int = 0,
@@ -32,7 +33,7 @@ def simulate(
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoints: int | Sequence[int] = 200,
-    progress: running.Progress | None = None,
+    progress: Progress | None = None,
 ) -> Result:
     """Play every policy in `world` for `runs` runs of `horizon` rounds.
 
@@ -63,43 +64,41 @@ def simulate(
     >>> bool(result["UCB-1"].final_regret.mean() < 30)
     True
     """
-    job = asked(policies, world, horizon, runs, seed, checkpoints)
+    job = make_job(policies, world, horizon, runs, seed, checkpoints)
     number = None if workers is None else whole("workers", workers)
     fits = executor is None or isinstance(executor, Executor)
     require(fits, "executor", executor, "be an executor of concurrent.futures")
-    gathering, meter = Gathering(job), running.Meter(job, progress)
+    collector, meter = Collector(job), Meter(job, progress)
     store = None if checkpoint is None else Store(checkpoint, job)
-    missing = _recalled(job, store, gathering, meter)
+    missing = _missing(job, store, collector, meter)
 
-    def keep(block: int, pieces: list[Piece]) -> None:
+    def collect(block: int, pieces: list[Piece]) -> None:
         if store is not None:
-            store.keep(block, pieces)
-        gathering.add(block, pieces)
+            store.write(block, pieces)
+        collector.add(block, pieces)
 
     try:
-        with compiling.explained():
-            running.run(missing, keep, meter, number, executor)
+        with compiler.explained():
+            executors.run(job, missing, collect, meter, number, executor)
     except LostWorkersError as lost:
         raise LostWorkersError(f"{lost}; {_way_on(store)}") from lost.__cause__
     finally:
         if store is not None:
             store.withdraw()
-    return gathering.result()
+    return collector.result()
 
 
-def _recalled(
-    job: Job, store: Store | None, gathering: Gathering, meter: running.Meter
-) -> Sequence[int]:
-    """Gather the blocks that are kept from an earlier start; return those to be played."""
+def _missing(job: Job, store: Store | None, collector: Collector, meter: Meter) -> Sequence[int]:
+    """Collect the blocks that an earlier start has finished; return those to be played."""
     if store is None:
         return range(job.blocks)
     missing = []
     for block in range(job.blocks):
-        pieces = store.recall(block)
+        pieces = store.read(block)
         if pieces is None:
             missing.append(block)
         else:
-            gathering.add(block, pieces)
+            collector.add(block, pieces)
             meter.block(block)
     return missing
 
@@ -112,7 +111,7 @@ def _way_on(store: Store | None) -> str:
 
 def trace(
     policy: Strategy,
-    world: World | LinearWorld,
+    world: AnyWorld,
     horizon: int | None = None,
     runs: int = 1,
     seed: int = 0,
@@ -126,7 +125,7 @@ def trace(
     >>> db.trace(db.UCB1(), world, horizon=6)[:, 0].tolist()[:2]
     [0, 1]
     """
-    job = asked(policy, world, horizon, runs, seed, (1,))
-    with compiling.explained():
+    job = make_job(policy, world, horizon, runs, seed, (1,))
+    with compiler.explained():
         blocks = [play_block(job, block, trace=True)[0].arms for block in range(job.blocks)]
     return np.concatenate(blocks, axis=1)

@@ -1,23 +1,23 @@
-"""The stages of a policy: one, but for policies that begin anew with other numbers."""
+"""The stages of a policy: one, but for policies that begin again with other numbers."""
 
 from __future__ import annotations
 
 import dataclasses
 
-from driftbandit.environments import World
+from driftbandit.environments import AnyWorld
 from driftbandit.policies import Strategy
 from driftbandit.policies.setup import Setup
 
 
 @dataclasses.dataclass(frozen=True)
 class Stage:
-    """From which round on a policy is played, and what the engine needs for it."""
+    """From which round on a policy is played, and what plays it."""
 
     start: int
     setup: Setup
 
 
-def stages(policy: Strategy, world: World, horizon: int) -> list[Stage]:
+def stages(policy: Strategy, world: AnyWorld, horizon: int) -> list[Stage]:
     """Return the stages of a policy, first to last.
 
     >>> import driftbandit as db

@@ -6,6 +6,7 @@ from driftbandit.environments import laws, published
 from driftbandit.environments.brownian import Brownian
 from driftbandit.environments.decay import Decay
 from driftbandit.environments.drift import Drift
+from driftbandit.environments.linear import LinearWorld
 from driftbandit.environments.news import NewsFeed
 from driftbandit.environments.periodic import Periodic, periodic
 from driftbandit.environments.piecewise import Piecewise
@@ -22,6 +23,9 @@ from driftbandit.environments.table import Table
 from driftbandit.environments.two_swaps import two_swaps
 from driftbandit.environments.wild import wild, wilds
 from driftbandit.environments.world import World
+
+AnyWorld = World | LinearWorld
+"""A world with arms, or one whose actions have features."""
 
 CATALOGUE: dict[str, Callable[..., World]] = {
     "stationary": Stationary,
@@ -48,6 +52,7 @@ CATALOGUE: dict[str, Callable[..., World]] = {
 __all__ = [
     "CATALOGUE",
     "PROBLEMS",
+    "AnyWorld",
     "Brownian",
     "Decay",
     "Drift",

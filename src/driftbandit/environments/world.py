@@ -49,6 +49,9 @@ class World(Value):
     random: ClassVar[bool] = False
     """Whether the means differ from run to run."""
 
+    actions: ClassVar[None] = None
+    """Its arms have no features."""
+
     lockstep: ClassVar[Callable[..., None] | None] = None
     """`path` for many runs at once, if a world has it.
 

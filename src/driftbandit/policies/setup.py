@@ -1,48 +1,56 @@
-"""What a family tells the engine about a policy."""
+"""What a family tells the engine about a policy: how to play it in lockstep."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from driftbandit.core.lanes import Known
+from driftbandit.core.lanes import Shape
 
 Function = Callable[..., Any]
 
 
-def nothing(*anything: Any) -> float:
-    """Fill the place of a function that a family does not use."""
+def nothing(*arguments: Any) -> float:
+    """Take the place of a function that a policy does not have."""
     return 0.0
+
+
+class Empty(NamedTuple):
+    """The rules, numbers, flags or state of a policy that has none."""
+
+
+EMPTY = Empty()
 
 
 @dataclasses.dataclass(frozen=True)
 class Setup:
-    """The functions that play a policy in lockstep, their numbers, and the memory they need.
+    """The functions that play a policy in lockstep, what they are handed, and the room they need.
 
-    `begin(space, shape, arms)` sets the arrays up before the first round.
-    `rows` numbers are kept an arm and lane, and `memory` more for a detector, `ring` rounds of
-    plays, or `plays` of every arm; `noise` uniform numbers are drawn a round and lane, and the
-    first `forced` rounds play arms 0, 1, 2, … in turn. `flags` are compiled in, `numbers` are not.
-    Where arms are `crowded`, those of a lane lie side by side. `own` is what a lane's own
-    memory is at first.
+    In every round the engine calls `choose(player, block, t, row)`, `force(player, block, t)` and,
+    after the reward, `learn(player, block, t, row)`. `player` has the `rules`, `flags`, `numbers`
+    and state of the policy, each a named tuple; rules and flags are compiled in. `row` is where
+    the round lies in the block's means and actions.
+
+    `make_state(lanes, shape)` returns the arrays that the steps change, as they are before the
+    first round. `check(state, past)` is called after each chunk: it raises if something went wrong
+    in compiled code, which counts its rounds after `past` earlier ones.
+
+    `noise` uniform numbers are drawn per round and lane. The first `opening` rounds play arms 0,
+    1, 2, … in turn. `lane_numbers` says how many numbers per lane the state holds besides its
+    table of arms: blocks are narrower where they are many. With a `stride` the arms of a lane lie
+    side by side.
     """
 
-    begin: Function
     choose: Function
     learn: Function
-    functions: tuple[Function, ...]
-    numbers: tuple[tuple[float, ...], ...]
-    flags: tuple[Known, ...]
-    rows: int
-    noise: int
-    ring: int
-    plays: int = 0
-    memory: int = 0
     force: Function = nothing
-    forced: int = 0
-    crowded: bool = False
-    own: NDArray[np.float64] = dataclasses.field(default_factory=lambda: np.zeros(0))
+    rules: Any = EMPTY
+    numbers: Any = EMPTY
+    flags: Any = EMPTY
+    make_state: Callable[[int, Shape], Any] = lambda lanes, shape: EMPTY
+    check: Callable[[Any, int], None] = lambda state, past: None
+    noise: int = 0
+    opening: int = 0
+    lane_numbers: int = 0
+    stride: int = 0

@@ -11,7 +11,7 @@ from driftbandit.core.errors import InputError, require
 from driftbandit.core.value import Value
 
 if TYPE_CHECKING:
-    from driftbandit.environments import World
+    from driftbandit.environments import AnyWorld
     from driftbandit.live.agent import Agent
     from driftbandit.policies.learner import Learner
     from driftbandit.policies.setup import Setup
@@ -36,11 +36,21 @@ class Strategy(Value):
         """Return what is played from which round on: itself from round 1, for most policies."""
         return [(1, self)]
 
+    def check_world(self, world: AnyWorld) -> None:
+        """Raise unless this policy can play in `world`."""
+        if world.actions is not None:
+            raise InputError(f"{self.label} plays arms without features: give a linear policy")
+        if self.bound < world.bound:
+            raise InputError(
+                f"bound of {self.label} must be at least the world's {world.bound:g}, "
+                f"got {self.bound:g}"
+            )
+
     def learner(self, arms: int) -> Learner:
         """Return what plays this policy one step at a time, for a live agent."""
         raise InputError(f"{self.label} plays only in a simulation, where the means are known")
 
-    def setup(self, world: World, horizon: int) -> Setup:
+    def setup(self, world: AnyWorld, horizon: int) -> Setup:
         """Return what plays this policy in lockstep over a block of runs, for the engine."""
         raise NotImplementedError
 

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 import driftbandit as db
 from driftbandit.core.lanes import LANES
-from driftbandit.engine import block
-from driftbandit.engine.asking import asked
+from driftbandit.engine.job import make_job
+from driftbandit.engine.player import BlockPlayer
+from driftbandit.engine.rounds import rounds_of
 from driftbandit.environments import Piecewise, Stationary, World, laws
 
 pytestmark = pytest.mark.slow  # two arms and laws that no other test compiles for
@@ -21,14 +22,14 @@ CALM, CHANGE = 4_000, 1_001
 def restarts(detect: db.Detect, world: World, runs: int, horizon: int) -> tuple[Array, Array]:
     """Return how often each run starts over, and after which round it last does."""
     policy = db.Policy(detect=detect, explore=db.UCB(bound=world.bound), label="detector")
-    job = asked(policy, world, horizon, runs, seed=11, checkpoints=1)
-    found = []
-    for number in range(job.blocks):
-        player = block.Player(job, policy, number, trace=False)
-        for chunk in block.Chunks(job, number):
-            player.play(*chunk)
-        found.append(player.space.restarts.reshape(2, LANES)[:, : job.live(number)])
-    counts, last = np.concatenate(found, axis=1)
+    job = make_job(policy, world, horizon, runs, seed=11, checkpoints=1)
+    blocks = []
+    for block in range(job.blocks):
+        player = BlockPlayer(job, policy, block, trace=False)
+        for first, rounds in rounds_of(job, block):
+            player.play(first, rounds)
+        blocks.append(player.state.restarts.reshape(2, LANES)[:, : job.live(block)])
+    counts, last = np.concatenate(blocks, axis=1)
     return counts, last
 
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import driftbandit as db
-from driftbandit.policies.index.live import FEW, IndexLearner
-from driftbandit.policies.index.quickest import index_learner
+from driftbandit.policies.index.live.choose import FEW, IndexLearner
+from driftbandit.policies.index.live.learner import index_learner
 
 
 @dataclasses.dataclass(frozen=True)

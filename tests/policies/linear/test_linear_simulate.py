@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 import driftbandit as db
 from driftbandit.core import random
-from driftbandit.engine.asking import asked
-from driftbandit.engine.linear import given
-from driftbandit.engine.running import packed
+from driftbandit.engine import features
+from driftbandit.engine.executors import packed
+from driftbandit.engine.job import make_job
 from driftbandit.environments.laws import Bernoulli
 from driftbandit.linear import (
     Actions,
@@ -103,7 +103,7 @@ def test_runs_do_not_depend_on_the_company() -> None:
 
 def test_where_chunks_end_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = [db.trace(policy, WORLD, runs=3) for policy in [*POLICIES, MINE, db.Uniform()]]
-    monkeypatch.setattr(given, "CHUNK_NUMBERS", 500)
+    monkeypatch.setattr(features, "CHUNK_NUMBERS", 500)
     found = [db.trace(policy, WORLD, runs=3) for policy in [*POLICIES, MINE, db.Uniform()]]
     assert np.array_equal(found, expected)
 
@@ -142,7 +142,7 @@ def test_linear_policies_and_worlds_from_a_shell(command: Any) -> None:
 
 
 def test_a_job_travels_as_kilobytes() -> None:
-    assert len(packed(asked(POLICIES, WORLD, None, 1_000, 0, 200))) < 8192
+    assert len(packed(make_job(POLICIES, WORLD, None, 1_000, 0, 200))) < 8192
 
 
 @pytest.mark.parametrize("actions", [Ball(4), Sphere(4), Cube(4), Fixed([[0.5, 0.1], [1, 0]])])

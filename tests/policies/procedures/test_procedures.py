@@ -11,8 +11,7 @@ import pytest
 
 import driftbandit as db
 from driftbandit import checks
-from driftbandit.engine.asking import asked
-from driftbandit.engine.block import RING_PLAYS
+from driftbandit.engine.job import STATE_NUMBERS, make_job
 
 Memory = MutableSequence[float]
 
@@ -133,7 +132,7 @@ def test_a_procedure_that_learns_while_it_chooses_is_caught() -> None:
         checks.check_policy(Counting())
 
 
-def test_an_arm_that_there_is_not_is_an_error_live_and_compiled() -> None:
+def test_an_arm_that_does_not_exist_is_an_error_live_and_compiled() -> None:
     two = db.environments.Stationary([0.1, 0.2])
     with pytest.raises(db.InputError, match="arm of Turns in round 3 must lie in 0 to 1, got 2"):
         db.simulate(Turns(), two, horizon=6, runs=1)  # and again in round 6
@@ -146,10 +145,10 @@ def test_a_long_memory_makes_narrow_blocks() -> None:
     @dataclasses.dataclass(frozen=True)
     class Large(Turns):
         def memory(self, arms: int) -> int:
-            return RING_PLAYS // 16
+            return STATE_NUMBERS // 16
 
     world = db.environments.Stationary([0.1, 0.2, 0.3])
-    job = asked([Large()], world, horizon=10, runs=1_000, seed=0, checkpoints=1)
+    job = make_job([Large()], world, horizon=10, runs=1_000, seed=0, checkpoints=1)
     assert job.width == 16
 
 

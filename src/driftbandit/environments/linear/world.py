@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,9 @@ class LinearWorld(Value):
 
     actions: Actions = dataclasses.field(default=BALL, kw_only=True)
     law: Law = dataclasses.field(default=GAUSSIAN, kw_only=True)
+
+    bound: ClassVar[float] = 1.0
+    """Rewards are in units of 1."""
 
     if TYPE_CHECKING:  # subclasses give these as fields, properties or class attributes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar
 
-from driftbandit.environments import World
+from driftbandit.environments import AnyWorld
 from driftbandit.policies.baselines import lockstep
 from driftbandit.policies.baselines.live import UniformLearner
 from driftbandit.policies.setup import Setup
@@ -13,7 +13,15 @@ from driftbandit.policies.strategy import Strategy
 
 
 @dataclasses.dataclass(frozen=True)
-class Uniform(Strategy):
+class Baseline(Strategy):
+    """Base of the policies that learn nothing, and so play in any world."""
+
+    def check_world(self, world: AnyWorld) -> None:
+        """Accept any world."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Uniform(Baseline):
     """Play every arm with the same probability: what a policy must beat.
 
     Reference: the γ = 1 end of EXP3, Auer, Cesa-Bianchi, Freund & Schapire 2002.
@@ -22,7 +30,7 @@ class Uniform(Strategy):
     'uniform'
     """
 
-    family: ClassVar[str] = "uniform"
+    family: ClassVar[str] = "baseline"
 
     label: str = dataclasses.field(default="uniform", kw_only=True)
 
@@ -34,13 +42,13 @@ class Uniform(Strategy):
         """Return what plays this policy one step at a time."""
         return UniformLearner(arms)
 
-    def setup(self, world: World, horizon: int) -> Setup:
+    def setup(self, world: AnyWorld, horizon: int) -> Setup:
         """Return the functions and arrays that play this policy in lockstep."""
         return lockstep.setup(lockstep.choose_uniform)
 
 
 @dataclasses.dataclass(frozen=True)
-class Oracle(Strategy):
+class Oracle(Baseline):
     """Play the best arm of each round, known only in a simulation: the zero of the regret scale.
 
     Reference: π* of Garivier & Moulines 2008, section 1.2.
@@ -49,7 +57,7 @@ class Oracle(Strategy):
     'oracle'
     """
 
-    family: ClassVar[str] = "oracle"
+    family: ClassVar[str] = "baseline"
 
     label: str = dataclasses.field(default="oracle", kw_only=True)
 
@@ -57,6 +65,6 @@ class Oracle(Strategy):
         """Name it."""
         self._name("oracle")
 
-    def setup(self, world: World, horizon: int) -> Setup:
+    def setup(self, world: AnyWorld, horizon: int) -> Setup:
         """Return the functions and arrays that play this policy in lockstep."""
         return lockstep.setup(lockstep.choose_best)

@@ -7,10 +7,10 @@ import math
 from typing import ClassVar
 
 from driftbandit.core.errors import article, require
-from driftbandit.environments import World
-from driftbandit.policies.index import lockstep
-from driftbandit.policies.index.live import IndexLearner
-from driftbandit.policies.index.quickest import index_learner
+from driftbandit.environments import AnyWorld
+from driftbandit.policies.index.live.choose import IndexLearner
+from driftbandit.policies.index.live.learner import index_learner
+from driftbandit.policies.index.lockstep.setup import setup
 from driftbandit.policies.setup import Setup
 from driftbandit.policies.strategy import Strategy
 from driftbandit.rules.detect import Detect, Never
@@ -58,9 +58,9 @@ class Policy(Strategy):
         """Return the quickest learner for this policy; all take the same decisions."""
         return index_learner(self, arms)
 
-    def setup(self, world: World, horizon: int) -> Setup:
+    def setup(self, world: AnyWorld, horizon: int) -> Setup:
         """Return the functions and arrays that play this policy in lockstep."""
-        return lockstep.setup(self, world, horizon)
+        return setup(self, world, horizon)
 
     @property
     def bound(self) -> float:

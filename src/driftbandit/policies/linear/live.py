@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError
-from driftbandit.policies.linear.policy import LinearPolicy
 from driftbandit.policies.linear.schedule import CLEAR, REBUILD
+
+if TYPE_CHECKING:
+    from driftbandit.policies.linear.policy import LinearPolicy
 
 Array = NDArray[np.float64]
 
@@ -62,8 +64,8 @@ class Regression:
         """Return the index of every row: aᵀθ̂ + β √(aᵀ V⁻¹ Ṽ V⁻¹ a)."""
         theta, root = self._solution()
         widths = np.sqrt(np.square(features @ root.T).sum(axis=1))
-        found: Array = features @ theta + self.schedule.radius * widths
-        return found
+        indices: Array = features @ theta + self.schedule.radius * widths
+        return indices
 
     def _solution(self) -> tuple[Array, Array]:
         """Return θ̂, and a matrix G with GᵀG = V⁻¹ Ṽ V⁻¹."""
@@ -71,7 +73,7 @@ class Regression:
             try:
                 factors = np.linalg.cholesky(np.stack([self.V, self.V_squared]))
             except np.linalg.LinAlgError:
-                raise InputError(lost(self.policy)) from None
+                raise InputError(too_small(self.policy)) from None
             lower, inner = factors.astype(np.float64, copy=False)
             inverse: Array = np.linalg.inv(lower).astype(np.float64, copy=False)
             theta = inverse.T @ (inverse @ self._targets)
@@ -116,6 +118,6 @@ class Regression:
             self._add(play.action, play.reward, 1.0, 1.0)
 
 
-def lost(policy: LinearPolicy) -> str:
-    """Say that rounding has eaten the ridge."""
+def too_small(policy: LinearPolicy) -> str:
+    """Return the message for a ridge that is lost to rounding."""
     return f"ridge of {policy.label} must be larger: {policy.ridge:g} is lost to rounding"

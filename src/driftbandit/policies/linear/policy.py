@@ -7,7 +7,11 @@ import math
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from driftbandit.core.errors import InputError, article, real, require
+from driftbandit.environments import AnyWorld
+from driftbandit.environments.linear import LinearWorld
+from driftbandit.policies.linear import lockstep
 from driftbandit.policies.linear.schedule import Schedule
+from driftbandit.policies.setup import Setup
 from driftbandit.policies.strategy import Strategy
 from driftbandit.rules.confidence import Confidence, Ellipsoid
 from driftbandit.rules.detect import Detect, Never
@@ -86,6 +90,21 @@ class LinearPolicy(Strategy):
         """Return what this policy does round by round, from the first on."""
         return Schedule(self.forget, self.detect, self.confidence, self.ridge, dimension)
 
+    def check_world(self, world: AnyWorld) -> None:
+        """Raise unless the world has features, and no action longer than this policy can take."""
+        if not isinstance(world, LinearWorld):
+            raise InputError(f"{self.label} needs features: give a world of driftbandit.linear")
+        if self.length < world.length * (1.0 - 1e-9):
+            raise InputError(
+                f"length of {self.label} must be at least the actions' {world.length:g}, "
+                f"got {self.length:g}"
+            )
+
+    def setup(self, world: AnyWorld, horizon: int) -> Setup:
+        """Return the functions and arrays that play this policy in lockstep."""
+        assert isinstance(world, LinearWorld)  # see check_world
+        return lockstep.setup(self, world, horizon)
+
     def agent(  # type: ignore[override]  # features, not arms
         self, dimension: int | None = None, **others: Any
     ) -> LinearAgent:
@@ -102,9 +121,9 @@ class LinearPolicy(Strategy):
         from driftbandit.live.linear import LinearAgent  # noqa: PLC0415  # an agent knows policies
 
         if dimension is None or others:
-            given = ", ".join(others) or "nothing"
+            names = ", ".join(others) or "nothing"
             raise InputError(
                 f"agent of a linear policy must be given dimension, the features of an action, and "
-                f"nothing else, got {given}"
+                f"nothing else, got {names}"
             )
         return LinearAgent(self, dimension)

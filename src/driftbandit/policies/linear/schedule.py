@@ -21,6 +21,10 @@ KEEP, REBUILD, CLEAR = 0.0, 1.0, 2.0
 """What becomes of the sums after a round."""
 
 
+ROUND = np.dtype([("radius", float), ("factor", float), ("gone", float), ("after", float)])
+"""What a round brings whatever is seen: the radius to choose with, then a `Step`."""
+
+
 class Step(NamedTuple):
     """How one round is learned."""
 
@@ -88,10 +92,9 @@ class Schedule:
         self._taken = 0
         return gone, REBUILD
 
-    def table(self, rounds: int) -> NDArray[np.float64]:
-        """Return the next rounds as columns: radius, factor, gone, after."""
-        table = np.empty((rounds, 4))
-        for row in table:
-            row[0] = self.radius
-            row[1:] = self.step()
+    def table(self, rounds: int) -> NDArray[np.void]:
+        """Return the next rounds, one record per round, for compiled code."""
+        table = np.empty(rounds, dtype=ROUND)
+        for t in range(rounds):
+            table[t] = (self.radius, *self.step())
         return table

@@ -1,94 +1,123 @@
-"""Procedures: a block of runs, one after the other in every round.
+"""Procedures in lockstep: the runs of a block one after the other in every round.
 
 A procedure branches as it likes, so its runs cannot share vectors; each has a stretch of `memory`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from driftbandit.core.lanes import LANES, REWARD, Known, Shape, Space, known_lanes
+from driftbandit.core.aligned import aligned
+from driftbandit.core.errors import require
+from driftbandit.core.lanes import LANES, REWARD, Array, Block, Player, Shape
 from driftbandit.core.marking import compilable
-from driftbandit.environments import World
-from driftbandit.policies.setup import Setup, nothing
+from driftbandit.environments import AnyWorld
+from driftbandit.policies.setup import Empty, Function, Setup
 
 if TYPE_CHECKING:
     from driftbandit.policies.procedures.policy import Procedure
 
-ROUND = 0
-"""Place of `carry`: how many rounds have been learned."""
+
+class Rules(NamedTuple):
+    """The functions of the procedure."""
+
+    choose: Function
+    learn: Function
 
 
-def setup(policy: Procedure, world: World, horizon: int) -> Setup:
-    """Say which functions and how much memory the engine needs to run `policy`."""
-    draws = policy.draws(world.arms)
+class Numbers(NamedTuple):
+    """The parameters of the procedure."""
+
+    own: tuple[float, ...]
+    draws: int
+    bound: float
+
+
+class State(NamedTuple):
+    """The state of a block."""
+
+    memory: Array
+    """What every run keeps, flat."""
+    kept: int
+    """How many numbers that is."""
+    fault: Array
+    """The first round in which an arm was named that does not exist, and that arm; or 0."""
+
+
+ProcedurePlayer = Player[Rules, Numbers, Empty, State]
+
+
+def setup(policy: Procedure, world: AnyWorld, horizon: int) -> Setup:
+    """Return what plays `policy` in lockstep in a world."""
+    arms, draws = world.arms, policy.draws(world.arms)
+    start = np.array(policy.started(arms), dtype=np.float64)
+
+    def make_state(lanes: int, shape: Shape) -> State:
+        memory = aligned((lanes * start.size,))
+        memory.reshape(lanes, -1)[:] = start
+        return State(memory, start.size, np.zeros(2))
+
+    def check(state: State, past: int) -> None:
+        t, arm = (int(number) for number in state.fault)
+        name = f"arm of {policy.label} in round {t + past}"
+        require(t == 0, name, arm, f"lie in 0 to {arms - 1}")
+
     return Setup(
-        begin=begin,
         choose=choose,
         learn=learn,
-        functions=(policy.learn, nothing, policy.choose, *(nothing,) * 4),
-        numbers=(policy.numbers(), (float(draws), policy.bound)),
-        flags=(),
-        rows=0,
+        rules=Rules(policy.choose, policy.learn),
+        numbers=Numbers(policy.numbers(), draws, policy.bound),
+        make_state=make_state,
+        check=check,
         noise=draws,
-        ring=0,
-        own=np.array(policy.started(world.arms), dtype=np.float64),
+        lane_numbers=start.size,
     )
 
 
-def begin(space: Space, shape: Shape, arms: int) -> None:
-    """Nothing to set up: every run's memory begins as the setup says."""
-
-
 @compilable
-def choose(
-    rule: Any, call: Any, lanes: int, shape: Shape, few: Known, arms: int, row: int, space: Any,
-    numbers: Any, flags: tuple[Known, ...], means: Any,
-) -> None:  # fmt: skip  # the signature of all families
+def choose(player: ProcedurePlayer, block: Block, t: int, row: int) -> None:
     """Ask every run for its arm."""
+    numbers, state = player.numbers, player.state
     choose_each(
-        rule, lanes, arms, int(space.carry[ROUND]) + 1, space.arm, space.memory, space.kept,
-        space.noise, space.wrong, int(numbers[1][0]), numbers[0],
+        player.rules.choose, block, t, block.arm, block.noise, state.memory, state.kept,
+        state.fault, numbers.draws, numbers.own,
     )  # fmt: skip
 
 
 @compilable
 def choose_each(
-    rule: Any, lanes: int, arms: int, t: int, arm: Any, memory: Any, kept: int, noise: Any,
-    wrong: Any, draws: int, numbers: Any,
+    rule: Any, block: Block, t: int, arms: Any, noise: Any, memory: Any, kept: int, fault: Any,
+    draws: int, numbers: Any,
 ) -> None:  # fmt: skip  # arrays one by one: a view in a loop is cheap where no others are near
-    """Ask, and note an arm that there is not; arm 0 is played then, until the chunk ends."""
-    for lane in range(known_lanes(lanes)):
+    """Ask, and note an arm that does not exist; arm 0 is played then, until the chunk ends."""
+    for lane in range(block.live):
         drawn = noise[lane : draws * LANES : LANES]
-        found = rule(memory[lane * kept : (lane + 1) * kept], arms, t, drawn, *numbers)
-        fits = 0 <= found < arms
-        arm[lane] = found if fits else 0
-        if not fits and wrong[0] == 0.0:
-            wrong[0], wrong[1] = t, found
+        arm = rule(memory[lane * kept : (lane + 1) * kept], block.arms, t, drawn, *numbers)
+        exists = 0 <= arm < block.arms
+        arms[lane] = arm if exists else 0
+        if not exists and fault[0] == 0.0:
+            fault[0], fault[1] = t, arm
 
 
 @compilable
-def learn(
-    rule: Any, call: Any, alarm: Any, due: Any, lanes: int, shape: Shape, few: Known, arms: int,
-    t: int, space: Any, numbers: Any, flags: tuple[Known, ...], bound: float,
-) -> None:  # fmt: skip  # the signature of all families
+def learn(player: ProcedurePlayer, block: Block, t: int, row: int) -> None:
     """Let every run learn."""
-    space.carry[ROUND] = t
+    numbers, state = player.numbers, player.state
     learn_each(
-        rule, lanes, arms, t, space.arm, space.rows, space.memory, space.kept, space.noise,
-        int(numbers[1][0]), numbers[1][1], numbers[0],
+        player.rules.learn, block, t, block.arm, block.rows, block.noise, state.memory, state.kept,
+        numbers.draws, numbers.bound, numbers.own,
     )  # fmt: skip
 
 
 @compilable
 def learn_each(
-    rule: Any, lanes: int, arms: int, t: int, arm: Any, rows: Any, memory: Any, kept: int,
-    noise: Any, draws: int, top: float, numbers: Any,
+    rule: Any, block: Block, t: int, arms: Any, rows: Any, noise: Any, memory: Any, kept: int,
+    draws: int, bound: float, numbers: Any,
 ) -> None:  # fmt: skip  # arrays one by one, as above
     """Hand over the arm and the reward as a share of the bound."""
-    for lane in range(known_lanes(lanes)):
-        drawn, k = noise[lane : draws * LANES : LANES], int(arm[lane])
-        own, share = memory[lane * kept : (lane + 1) * kept], rows[REWARD + lane] / top
-        rule(own, arms, t, k, share, drawn, *numbers)
+    for lane in range(block.live):
+        drawn, k = noise[lane : draws * LANES : LANES], int(arms[lane])
+        own, share = memory[lane * kept : (lane + 1) * kept], rows[REWARD + lane] / bound
+        rule(own, block.arms, t, k, share, drawn, *numbers)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from driftbandit.core.errors import InputError, real, whole
-from driftbandit.environments import World
+from driftbandit.environments import AnyWorld
 from driftbandit.policies.procedures import lockstep
 from driftbandit.policies.procedures.live import ProcedureLearner
 from driftbandit.policies.setup import Setup
@@ -75,7 +75,7 @@ class Procedure(Strategy, Rule):
         """Return what plays this policy one step at a time."""
         return ProcedureLearner(self, arms)
 
-    def setup(self, world: World, horizon: int) -> Setup:
+    def setup(self, world: AnyWorld, horizon: int) -> Setup:
         """Return the functions and arrays that play this policy in lockstep."""
         return lockstep.setup(self, world, horizon)
 

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from driftbandit.core.errors import require
-from driftbandit.environments import World
+from driftbandit.environments import AnyWorld
 from driftbandit.policies.learner import Learner
 from driftbandit.policies.setup import Setup
 from driftbandit.policies.strategy import Strategy
-from driftbandit.policies.weights import lockstep
-from driftbandit.policies.weights.live import WeightsLearner
-from driftbandit.policies.weights.live_scores import ScoresLearner
-from driftbandit.policies.weights.live_watching import WatchingLearner
+from driftbandit.policies.weights.live.multiply import WeightsLearner
+from driftbandit.policies.weights.live.scores import ScoresLearner
+from driftbandit.policies.weights.live.watch import WatchingLearner
+from driftbandit.policies.weights.lockstep.setup import setup
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,9 +73,9 @@ class Weights(Strategy):
             return ScoresLearner(self, arms)
         return (WeightsLearner if self.watch(arms) is None else WatchingLearner)(self, arms)
 
-    def setup(self, world: World, horizon: int) -> Setup:
+    def setup(self, world: AnyWorld, horizon: int) -> Setup:
         """Return the functions and arrays that play this policy in lockstep."""
-        return lockstep.setup(self, world, horizon)
+        return setup(self, world, horizon)
 
     def share(self, arms: int) -> float:
         """Return s = e α / K, the share of all weights that every arm is given."""

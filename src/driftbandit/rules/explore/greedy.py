@@ -23,7 +23,7 @@ class Greedy(Explore):
     Reference: Auer, Cesa-Bianchi & Fischer 2002, section 2; Sutton & Barto 1998.
 
     >>> rule = Greedy(rate=0.1)
-    >>> [rule.index(0.4, 10.0, 100.0, u, *rule.told(arms=2)) for u in (0.94, 0.95)]
+    >>> [rule.index(0.4, 10.0, 100.0, u, *rule.arguments(arms=2)) for u in (0.94, 0.95)]
     [0.4, 1.95]
     """
 
@@ -63,7 +63,7 @@ class DecayingGreedy(Explore):
     Reference: Auer, Cesa-Bianchi & Fischer 2002, section 2, theorem 3.
 
     >>> rule = DecayingGreedy(scale=5.0)
-    >>> [rule.index(0.4, 10.0, 100.0, u, *rule.told(arms=2)) for u in (0.94, 0.95)]
+    >>> [rule.index(0.4, 10.0, 100.0, u, *rule.arguments(arms=2)) for u in (0.94, 0.95)]
     [0.4, 1.95]
     """
 

@@ -21,7 +21,7 @@ class Minimax(Explore):
     Reference: Audibert & Bubeck, *Minimax policies for adversarial and stochastic bandits*, 2009.
 
     >>> rule = Minimax(horizon=1000)
-    >>> round(rule.index(0.5, 10.0, 100.0, *rule.told(arms=2)), 4)
+    >>> round(rule.index(0.5, 10.0, 100.0, *rule.arguments(arms=2)), 4)
     1.1255
     """
 
@@ -55,7 +55,7 @@ class AnytimeMinimax(Explore):
     2016.
 
     >>> rule = AnytimeMinimax()
-    >>> round(rule.index(0.5, 10.0, 1000.0, *rule.told(arms=2)), 4)
+    >>> round(rule.index(0.5, 10.0, 1000.0, *rule.arguments(arms=2)), 4)
     1.178
     """
 

@@ -67,7 +67,7 @@ class Explore(Rule):
             "tangent": ("mean", "share", *arms),
         }
 
-    def told(self, arms: int) -> tuple[float, ...]:
+    def arguments(self, arms: int) -> tuple[float, ...]:
         """Return the numbers that the functions take last, where there are so many arms."""
         return (float(arms),) * self.arms + self.numbers()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from driftbandit.core.errors import InputError, one_of, require, whole
 from driftbandit.engine import simulate
-from driftbandit.engine.asking import asked
+from driftbandit.engine.job import make_job
 from driftbandit.environments import PROBLEMS, World
 from driftbandit.policies import Strategy
 from driftbandit.studies.arena.cost import timed
@@ -77,7 +77,7 @@ def _players(
     for name, world in worlds.items():
         horizon = whole("horizon", world.horizon)
         mine = {label: made(label, entry, world, horizon) for label, entry in entries.items()}
-        asked(mine.values(), world, horizon, runs, seed, 1)
+        make_job(mine.values(), world, horizon, runs, seed, 1)
         players[name] = mine
     return players
 

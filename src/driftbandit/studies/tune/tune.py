@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from driftbandit.core.errors import InputError, require, whole
-from driftbandit.engine.asking import horizon_of
+from driftbandit.engine.job import horizon_of
 from driftbandit.environments import World
 from driftbandit.studies.tune.afresh import MEASURED, measured
 from driftbandit.studies.tune.families import Family, Maker

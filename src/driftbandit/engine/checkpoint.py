@@ -1,0 +1,158 @@
+"""Finished blocks in a folder, so that a simulation that was stopped goes on where it was.
+
+    job.json                              what determines the bits of the job
+    0000012.3f0c…e1.parquet               block 12, one row a policy
+
+The name of a block's file holds a hash of the job, the block and the file's bytes. A file that was
+cut off, damaged or brought in from elsewhere does not fit its name, and its block is played again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from driftbandit.core.errors import InputError, require
+from driftbandit.core.files import absent, prune, replacing
+from driftbandit.engine.identity import identity
+from driftbandit.engine.job import Job
+from driftbandit.engine.player import Piece
+
+JOB = "job.json"
+BLOCK = re.compile(r"(\d{7,})\.([0-9a-f]{16})\.parquet")
+ARRAYS = ("regret", "suboptimal_plays", "plays", "play_totals", "play_squares")
+
+
+class Store:
+    """The finished blocks of one job in a folder of their own."""
+
+    def __init__(self, folder: str | os.PathLike[str], job: Job) -> None:
+        fits = isinstance(folder, str | os.PathLike) and str(folder) != ""
+        require(fits, "checkpoint", folder, "be the name of a folder")
+        self.folder, self.job = Path(folder), job
+        told = json.dumps(identity(job), indent=2)
+        self.digest = hashlib.sha256(told.encode()).digest()
+        self.new = not self._begun(json.loads(told))
+        self.made = absent(self.folder)
+        if self.new:
+            with replacing(self.folder / JOB) as partial:
+                partial.write_text(told, encoding="utf-8")
+        self.paths = self._listed()
+
+    def _begun(self, here: dict[str, Any]) -> bool:
+        """Say whether the folder holds this job; raise if it holds anything else."""
+        try:
+            names = [name for name in os.listdir(self.folder) if not name.startswith(".")]
+            there = json.loads((self.folder / JOB).read_text(encoding="utf-8")) if names else None
+        except FileNotFoundError:
+            if not self.folder.exists():
+                return False
+            why = f"be a new or empty folder, or one of this job; it has no {JOB}"
+            require(False, "checkpoint", str(self.folder), why)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or f"{JOB} is not JSON"
+            raise InputError(f"checkpoint {self.folder} cannot be read: {reason}") from None
+        if there is None:
+            return False
+        found = _difference("", there, here)
+        if found:
+            raise InputError(f"checkpoint {self.folder} holds another job: {found}")
+        return True
+
+    def _listed(self) -> dict[int, list[Path]]:
+        paths: dict[int, list[Path]] = {}
+        for name in sorted(os.listdir(self.folder)):
+            if found := BLOCK.fullmatch(name):
+                paths.setdefault(int(found[1]), []).append(self.folder / name)
+        return paths
+
+    def read(self, block: int) -> list[Piece] | None:
+        """Return a block that was kept, or None if it must be played."""
+        for path in self.paths.get(block, ()):
+            try:
+                content = path.read_bytes()
+            except OSError:
+                continue
+            if path.name == self._name(block, content):
+                return _pieces(content, self.job, block)
+        return None
+
+    def write(self, block: int, pieces: list[Piece]) -> None:
+        """Write a block, whole or not at all."""
+        content = _content(pieces, self.job)
+        with replacing(self.folder / self._name(block, content)) as partial:
+            partial.write_bytes(content)
+        self.new = False
+
+    def withdraw(self) -> None:
+        """Take away what was made for a job of which no block was ever finished."""
+        if self.new:
+            (self.folder / JOB).unlink(missing_ok=True)
+            prune(self.made)
+
+    def _name(self, block: int, content: bytes) -> str:
+        digest = hashlib.sha256(self.digest + block.to_bytes(8) + content)
+        return f"{block:07d}.{digest.hexdigest()[:16]}.parquet"
+
+
+def _content(pieces: list[Piece], job: Job) -> bytes:
+    """Return a Parquet file of one row a policy, every array in a cell, row by row."""
+    import polars  # noqa: PLC0415  # loads only where tables are made
+
+    kind = polars.List(polars.Float64)
+    arrays = [
+        polars.Series(name, [getattr(piece, name).ravel() for piece in pieces], dtype=kind)
+        for name in ARRAYS
+    ]
+    labels = polars.Series("policy", [policy.label for policy in job.policies])
+    file = io.BytesIO()
+    polars.DataFrame([labels, *arrays]).write_parquet(file, compression="lz4", statistics=False)
+    return file.getvalue()
+
+
+def _pieces(content: bytes, job: Job, block: int) -> list[Piece]:
+    import polars  # noqa: PLC0415  # loads only where tables are made
+
+    frame = polars.read_parquet(io.BytesIO(content))
+    runs, marks, arms = job.live(block), len(job.marks), job.world.arms
+    shapes = [(runs, marks), (runs, arms), (runs, arms), (marks, arms), (marks, arms)]
+    return [
+        Piece(
+            **{
+                name: frame[name][row].to_numpy().reshape(shape)
+                for name, shape in zip(ARRAYS, shapes, strict=True)
+            },
+            arms=np.empty((0, runs), dtype=np.int64),
+        )
+        for row in range(len(job.policies))
+    ]
+
+
+def _difference(name: str, there: Any, here: Any) -> str | None:
+    """Say in words where two pieces of plain data first differ."""
+    pairs: list[tuple[str, Any, Any]] = []
+    if isinstance(there, dict) and isinstance(here, dict):
+        keys = [*here, *(key for key in there if key not in here)]
+        pairs = [(f"{name}.{key}".strip("."), there.get(key), here.get(key)) for key in keys]
+    elif isinstance(there, list) and isinstance(here, list):
+        if len(there) != len(here):
+            return f"{name} are {len(there)} there and {len(here)} here"
+        pairs = [
+            (f"{name}[{place}]", *pair) for place, pair in enumerate(zip(there, here, strict=True))
+        ]
+    elif there != here:
+        return f"{name or 'all'} is {_short(there)} there and {_short(here)} here"
+    found = (_difference(*pair) for pair in pairs)
+    return next((words for words in found if words), None)
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}..."

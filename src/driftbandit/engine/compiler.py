@@ -1,0 +1,223 @@
+"""Compiling: which functions, from which sources, and whether the machine code may be kept.
+
+A driver is a closure over plain module-level functions. Numba keys its disk cache on the contents
+of the closure, so a seal, a hash of every source and constant that the machine code depends on, is
+put into it: the files of all functions reached, the constants they read, and the engine itself. An
+edit to any of them makes a new key, and stale code is never loaded. The compiled loop
+returns its seal, so that a caller can tell that it runs what it asked for. Functions that live in a
+notebook or in `__main__` cannot be found again by another process and are compiled without the disk
+cache.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import errors, event
+from numba.core.registry import cpu_target
+from numba.extending import register_jitable, typeof_impl
+
+import driftbandit
+from driftbandit.core.errors import InputError
+
+Function = Callable[..., Any]
+
+ELSEWHERE = ("cli", "figures", "studies", "theory")
+"""Folders of the package on which no compiled code and no result of a simulation depends."""
+
+_registered: set[Function] = set()
+
+
+@typeof_impl.register(FunctionType)
+def _function_type(function: FunctionType, context: Any) -> Any:
+    """Let registered functions be frozen into compiled code as fields of a named tuple.
+
+    The compiler knows them as global names only; inside a tuple it asks for the type of a value.
+    """
+    if function in _registered:
+        return cpu_target.typing_context._get_global_type(function)
+    return None
+
+
+def register(functions: Iterable[Function]) -> set[Function]:
+    """Let compiled code call these plain functions and all marked ones that they call.
+
+    They are inlined by force: a call that hands over a dozen arrays costs as much as the work.
+    Returns all of them.
+    """
+    reached: set[Function] = set()
+    waiting = list(functions)
+    while waiting:
+        function = waiting.pop()
+        if function not in reached:
+            reached.add(function)
+            waiting += [used for used in names_used(function) if _compilable(used)]
+    for function in reached - _registered:
+        register_jitable(forceinline=True, no_cfunc_wrapper=True)(function)
+    _registered.update(reached)
+    return reached
+
+
+def _compilable(value: Any) -> bool:
+    """Say whether compiled code can call it: it is marked, or was registered before."""
+    return isinstance(value, FunctionType) and ("compilable" in vars(value) or value in _registered)
+
+
+def names_used(function: Function) -> Iterator[Any]:
+    """Yield what the names in a function's code stand for, attributes of modules included."""
+    names = function.__code__.co_names
+    waiting = [function.__globals__.get(name) for name in names]
+    waiting += [cell.cell_contents for cell in function.__closure__ or ()]
+    seen: list[Any] = []
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, ModuleType) and found not in seen:
+            seen.append(found)
+            waiting += [vars(found).get(name) for name in names]
+        else:
+            yield found
+
+
+def seal(functions: Iterable[Function], *types: str) -> int:
+    """Return a number that stands for these functions, argument types and all their sources.
+
+    Zero means that some function has no file from which another process could import it.
+    """
+    functions = tuple(functions)
+    reached = register(functions)
+    sources = {_source(function) for function in reached}
+    values = {_constants(function) for function in reached}
+    if None in sources or None in values:
+        return 0
+    digest = hashlib.sha256(_engine_hash().encode())
+    for path in sorted(str(source) for source in sources):
+        digest.update(Path(path).read_bytes())
+    names = [f"{function.__module__}:{function.__qualname__}" for function in functions]
+    digest.update(" ".join([*names, *types, *sorted(map(str, values))]).encode())
+    return int.from_bytes(digest.digest()[:7]) | 1
+
+
+def _constants(function: Function) -> str | None:
+    """Return the values that the compiler freezes into a function, or None if one is unknown."""
+    told = []
+    for found in names_used(function):
+        if isinstance(found, np.ndarray):
+            told.append(found.tobytes().hex())
+        elif isinstance(found, int | float | str | tuple | np.generic):
+            told.append(repr(found))
+        elif not (found is None or callable(found)):
+            return None
+    return f"{function.__module__}:{function.__qualname__} {' '.join(told)}"
+
+
+def _source(function: Function) -> Path | None:
+    module = sys.modules.get(function.__module__)
+    if function.__module__ == "__main__" or getattr(module, "__file__", None) is None:
+        return None
+    if "<locals>" in function.__qualname__ or "<lambda>" in function.__qualname__:
+        return None
+    found = inspect.getsourcefile(function)
+    return Path(found) if found else None
+
+
+@functools.cache
+def _engine_hash() -> str:
+    """Return a hash of the compiler's version and of the sources of all compiled loops."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@functools.cache
+def package_hash() -> str:
+    """Return a hash of the compiler's version and of all sources that results depend on."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    folder = Path(driftbandit.__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        if path.parts[len(folder.parts)] not in ELSEWHERE:
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def compiled(function: Function, number: int) -> Any:
+    """Compile `function` on first call; keep it on disk unless its seal, `number`, is zero.
+
+    Every seal has a cache file of its own: processes that compile at the same time could
+    otherwise mix up each other's entries in a common one.
+    """
+    function.__qualname__ = f"{function.__name__}_{number:x}"
+    return numba.njit(nogil=True, cache=bool(number), error_model="numpy")(function)
+
+
+def check(found: int, number: int) -> None:
+    """Raise unless compiled code gave back the seal of what was asked for."""
+    if found != number:
+        raise RuntimeError("the compiler's cache gave back other code; delete __pycache__")
+
+
+class _Note(event.Listener):
+    """Says once a process, on stderr, that a first use compiles."""
+
+    told = False
+
+    def on_start(self, event: Any) -> None:
+        """Tell it when the first function is really compiled, not loaded from the cache."""
+        if not _Note.told:
+            _Note.told = True
+            print("driftbandit: compiling for first use, later runs start at once", file=sys.stderr)
+
+    def on_end(self, event: Any) -> None:
+        """Say nothing more."""
+
+
+class _Count(event.Listener):
+    """Counts the functions that are really compiled, not loaded from the cache."""
+
+    number = 0
+
+    def on_start(self, event: Any) -> None:
+        """Count one more."""
+        self.number += 1
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing more."""
+
+
+@contextmanager
+def counted() -> Iterator[_Count]:
+    """Yield a count of compilations that goes on as long as the block."""
+    count = _Count()
+    with event.install_listener("numba:compile", count):
+        yield count
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Announce the first compilation of the process, and say in one line if one fails."""
+    try:
+        with event.install_listener("numba:compile", _Note()):
+            yield
+    except errors.NumbaError as error:
+        raise InputError(_reason(str(error))) from error
+
+
+def _reason(text: str) -> str:
+    """Return the gist of the compiler's complaint about a rule."""
+    helper = re.search(r"Untyped global name '(\w+)'", text)
+    if helper:
+        return f"a rule calls {helper[1]}, which must be marked with @db.compilable"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    gist = next((line for line in lines if not line.startswith("Failed in")), text)
+    return f"a rule cannot be compiled: {gist}"

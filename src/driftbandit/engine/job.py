@@ -1,0 +1,170 @@
+"""A job: what to simulate, checked before anything is computed, and how it is cut into blocks."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from driftbandit.core.errors import InputError, require, whole
+from driftbandit.core.lanes import LANES, VECTOR, Array
+from driftbandit.engine.stages import Stage, stages
+from driftbandit.environments import AnyWorld, World
+from driftbandit.environments.laws import Law
+from driftbandit.environments.linear import LinearWorld, Noise
+from driftbandit.policies import Strategy
+
+BLOCK_NUMBERS = 2**17
+"""Arms times lanes of a block, at most: with many arms it has fewer lanes, to stay in the cache."""
+
+STATE_NUMBERS = 2**24
+"""Numbers that the windows, detectors or procedures of a block keep, at most: where a lane needs
+many, a block has fewer lanes."""
+
+SHARED = 4
+"""A job of few runs is cut into so many blocks, for the cores to share, while they stay wide."""
+
+WIDE = 64
+"""Lanes below which a block gets slow for its size."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Job:
+    """A comparison to simulate; blocks of it can run anywhere, in any order.
+
+    `width` is the number of lanes of a block. It is a function of the rest alone, so that blocks
+    can be kept. A job is equal to itself alone: worlds of a user's own may not know when they are
+    equal.
+    """
+
+    policies: tuple[Strategy, ...]
+    world: AnyWorld
+    horizon: int
+    runs: int
+    seed: int
+    marks: tuple[int, ...]
+    width: int
+    means: dict[int, tuple[Array, Array]] = dataclasses.field(default_factory=dict, repr=False)
+    """Means of a fixed world that the blocks of a short job share."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the means and the stages: a job travels as kilobytes."""
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {**fields, "means": {}}
+
+    @functools.cached_property
+    def stages(self) -> list[list[Stage]]:
+        """What plays each policy, and from which round on."""
+        return [stages(policy, self.world, self.horizon) for policy in self.policies]
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks of runs the job has."""
+        return -(-self.runs // self.width)
+
+    def live(self, block: int) -> int:
+        """Return how many lanes of this block are runs of the job."""
+        return min(self.width, self.runs - block * self.width)
+
+
+def make_job(
+    policies: Strategy | Iterable[Strategy],
+    world: AnyWorld,
+    horizon: int | None,
+    runs: int,
+    seed: int,
+    checkpoints: int | Sequence[int],
+) -> Job:
+    """Return the job for these arguments of `simulate`, or raise.
+
+    >>> import driftbandit as db
+    >>> job = make_job(db.UCB1(), db.environments.two_swaps(), None, 1_000, 0, 200)
+    >>> job.horizon, job.width, job.blocks
+    (10000, 128, 8)
+    """
+    players = _policies(policies, world)
+    rounds = horizon_of(world, horizon)
+    number = whole("runs", runs)
+    return Job(
+        policies=players,
+        world=world,
+        horizon=rounds,
+        runs=number,
+        seed=whole("seed", seed, least=0, most=None),
+        marks=_marks(checkpoints, rounds),
+        width=_width([stages(policy, world, rounds) for policy in players], world.arms, number),
+    )
+
+
+def _policies(policies: Any, world: AnyWorld) -> tuple[Strategy, ...]:
+    """Return the policies, or raise unless all can play in the world."""
+    several = isinstance(policies, Iterable) and not isinstance(policies, str)
+    players: tuple[Any, ...] = tuple(policies) if several else (policies,)
+    ours = isinstance(world, World | LinearWorld)
+    require(ours, "world", world, "be a world of driftbandit.environments")
+    require(len(players) > 0, "policies", list(players), "hold at least one policy")
+    for policy in players:
+        require(isinstance(policy, Strategy), "policies", policy, "hold policies only")
+        policy.check_world(world)
+    labels = [policy.label for policy in players]
+    require(len(set(labels)) == len(labels), "labels", labels, "be different from each other")
+    _check_law(world)
+    return players
+
+
+def _check_law(world: AnyWorld) -> None:
+    """Try the law at a few points; a user's own may pay what compiled code does not expect."""
+    law: Law = world.law
+    if isinstance(law, Noise):
+        if world.actions is None:
+            name = type(world).__name__
+            raise InputError(f"law of {name} must pay rewards in [0, 1], got {law!r}")
+        return
+    for mean in (0.0, 0.1, 0.5, 1.0):
+        for u in (1e-9, 0.25, 0.75, 1.0 - 1e-9):
+            reward = law.reward(u, mean)
+            if not 0.0 <= reward <= 1.0:
+                raise InputError(
+                    f"{type(law).__name__}.quantile must pay rewards in [0, 1], got {reward!r} "
+                    f"for u = {u:g} and mean = {mean:g}"
+                )
+
+
+def horizon_of(world: AnyWorld, horizon: int | None) -> int:
+    """Return the horizon, by default the world's own, or raise if the world ends before it."""
+    if horizon is None:
+        if world.horizon is None:
+            raise InputError("horizon must be given: the world has no end of its own")
+        return world.horizon
+    rounds = whole("horizon", horizon)
+    if world.horizon is not None and rounds > world.horizon:
+        raise InputError(f"horizon must be at most the world's {world.horizon}, got {rounds}")
+    return rounds
+
+
+def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:
+    """Return the rounds at which curves are recorded, the last one always among them."""
+    if isinstance(checkpoints, int | float | np.number):
+        count = min(whole("checkpoints", checkpoints), horizon)
+        return tuple(sorted({round(horizon * (i + 1) / count) for i in range(count)}))
+    marks = [whole("checkpoints", mark) for mark in checkpoints]
+    rising = all(early < late for early, late in itertools.pairwise(marks))
+    inside = bool(marks) and marks[-1] <= horizon
+    require(rising and inside, "checkpoints", marks, f"rise from 1 to at most {horizon}")
+    return tuple(marks) if marks[-1] == horizon else (*marks, horizon)
+
+
+def _width(players: list[list[Stage]], arms: int, runs: int) -> int:
+    """Return the lanes of a block."""
+    numbers = max(1, *(stage.setup.lane_numbers for each in players for stage in each))
+    roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // arms, STATE_NUMBERS // numbers))
+    return vectors(min(roomy, max(WIDE, -(-runs // SHARED)), runs))
+
+
+def vectors(lanes: int) -> int:
+    """Return the least multiple of a vector that holds so many lanes."""
+    return -(-lanes // VECTOR) * VECTOR

@@ -1,0 +1,88 @@
+"""The compiled loop: one policy, of any family, plays a chunk of rounds of a block of runs."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.core.lanes import LANES, LUCK, Array, Block, Player
+from driftbandit.engine import compiler, steps
+from driftbandit.engine.steps import Tally
+from driftbandit.policies.setup import Setup
+
+draw, open_with, pay, count = steps.draw, steps.open_with, steps.pay, steps.count
+record, trace_arms, fix_shape = steps.record, steps.trace_arms, steps.fix_shape
+
+
+class Chunk(NamedTuple):
+    """Rounds to play, from `first` on."""
+
+    first: int
+    rounds: int
+    mark: int
+    """The first checkpoint that is not recorded yet."""
+    opening: int
+    """Up to this round, arms are played in turn."""
+    noise: int
+    """Uniform numbers that the policy draws per round and lane."""
+
+
+class Streams(NamedTuple):
+    """The random streams of all lanes, flat, LANES apart."""
+
+    luck: NDArray[np.uint64]
+    """Where the rewards' luck comes from: the same for every policy."""
+    policy: NDArray[np.uint64]
+    """Where the policy's own noise comes from."""
+
+
+def loop_of(setup: Setup, quantile: compiler.Function, types: str) -> tuple[Any, int]:
+    """Return the compiled loop for a policy's functions and a reward law, and its seal."""
+    parts = (setup.choose, setup.force, setup.learn, setup.rules, setup.flags)
+    return _loop(*parts, quantile, types)
+
+
+@functools.cache
+def _loop(
+    choose: Any, force: Any, learn: Any, rules: Any, flags: Any, quantile: Any, types: str
+) -> tuple[Any, int]:
+    """Close over plain functions; the machine code is cached under their seal."""
+    functions = (choose, force, learn, *rules, quantile)
+    ours = (draw, open_with, pay, count, record, trace_arms, fix_shape)
+    seal = compiler.seal((*functions, *ours), f"{flags} {types}")
+
+    def advance(
+        block: Block,
+        best: Array,
+        streams: Streams,
+        chunk: Chunk,
+        numbers: Any,
+        state: Any,
+        parameters: Array,
+        tally: Tally,
+    ) -> int:
+        """Play the rounds of a chunk, and record the checkpoints among them."""
+        block, player, mark = fix_shape(block), Player(rules, numbers, flags, state), chunk.mark
+        for step in range(chunk.rounds):
+            t, row = chunk.first + step, step if block.means.shape[0] > 1 else 0
+            draw(block.lanes, streams.luck, block.rows, LUCK)
+            for number in range(chunk.noise):
+                draw(block.lanes, streams.policy, block.noise, number * LANES)
+            if t <= chunk.opening:
+                open_with(block, t - 1)
+            else:
+                choose(player, block, t, row)
+                force(player, block, t)
+            pay(quantile, parameters, block, row)
+            count(block, best, row, tally.plays)
+            learn(player, block, t, row)
+            trace_arms(block, step, tally.trace)
+            if mark < tally.marks.shape[0] and tally.marks[mark] == t:
+                record(block, mark, tally)
+                mark += 1
+        return seal
+
+    return compiler.compiled(advance, seal), seal

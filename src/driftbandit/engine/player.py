@@ -1,0 +1,144 @@
+"""One policy in one block of runs: its state, its random streams, and what it has done so far."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.core import random
+from driftbandit.core.aligned import aligned
+from driftbandit.core.lanes import FEW, LANES, REGRET, ROWS, Array, Block, shape_of
+from driftbandit.engine import compiler
+from driftbandit.engine.job import Job, vectors
+from driftbandit.engine.loop import Chunk, Streams, loop_of
+from driftbandit.engine.rounds import Rounds
+from driftbandit.engine.stages import Stage
+from driftbandit.engine.steps import SUBOPTIMAL, Tally
+from driftbandit.policies import Strategy
+
+
+@dataclasses.dataclass(frozen=True)
+class Piece:
+    """What one policy did in one block; lanes that are no runs of the job are cut off."""
+
+    regret: Array
+    suboptimal_plays: Array
+    plays: Array
+    play_totals: Array
+    play_squares: Array
+    arms: NDArray[np.int64]
+
+
+class BlockPlayer:
+    """Plays the rounds of a block with one policy, stage by stage."""
+
+    def __init__(self, job: Job, policy: Strategy, block: int, trace: bool) -> None:
+        self.world, self.arms, self.live = job.world, job.world.arms, job.live(block)
+        self.lanes = vectors(self.live)
+        self.waiting = list(job.stages[job.policies.index(policy)])
+        self.few = (0,) * self.arms if self.arms <= FEW else ()
+        self.parameters = np.asarray(job.world.law.parameters(), dtype=np.float64)
+        self.streams = Streams(
+            streams_of(job, random.REWARDS, block), streams_of(job, random.POLICY, block)
+        )
+        self.rows = aligned((ROWS * LANES,))
+        marks, stride = len(job.marks), LANES if self.few else self.lanes
+        self.tally = Tally(
+            plays=aligned((self.arms * stride,), np.int64),
+            marks=np.array(job.marks, dtype=np.int64),
+            curves=np.zeros((self.live, marks)),
+            totals=np.zeros((marks, self.arms)),
+            squares=np.zeros((marks, self.arms)),
+            trace=np.zeros((job.horizon if trace else 0, self.live), dtype=np.int64),
+        )
+        self._enter(self.waiting.pop(0))
+
+    def _enter(self, stage: Stage) -> None:
+        """Begin a stage with nothing learned; random streams and regret go on."""
+        self.setup, self.past, rows = stage.setup, stage.start - 1, aligned((ROWS * LANES,))
+        rows[REGRET : REGRET + LANES] = self.rows[REGRET : REGRET + LANES]
+        self.rows, shape = rows, shape_of(self.arms, self.lanes, self.setup.stride)
+        self.state = self.setup.make_state(self.lanes, shape)
+        self.block = Block(
+            lanes=self.lanes,
+            live=self.live,
+            few=self.few,
+            arms=self.arms,
+            shape=shape,
+            rows=rows,
+            arm=aligned((LANES,), np.uint32),
+            noise=aligned((max(self.setup.noise, 1) * LANES,)),
+            means=np.zeros((0, 0, 0)),
+            actions=np.zeros((0, 0, 0, 0)),
+            bound=self.world.bound,
+        )
+        types = f"{len(self.few)} {' '.join(dtypes(self.state))}"
+        self.advance, self.seal = loop_of(self.setup, self.world.law.quantile, types)
+
+    def play(self, first: int, rounds: Rounds) -> None:
+        """Play the rounds of a chunk, which is cut where a stage begins."""
+        end = first + rounds.number
+        cuts = [stage.start for stage in self.waiting if first < stage.start < end]
+        for start, stop in itertools.pairwise([first, *cuts, end]):
+            if self.waiting and self.waiting[0].start == start:
+                self._enter(self.waiting.pop(0))
+            self._advance(start, rounds.between(start - first, stop - first))
+
+    def _advance(self, first: int, rounds: Rounds) -> None:
+        """Play rounds of one stage, which counts them from its own first one."""
+        tally = self.tally._replace(
+            marks=self.tally.marks - self.past, trace=self.tally.trace[first - 1 :]
+        )
+        mark = int(np.searchsorted(self.tally.marks, first))
+        seal = self.advance(
+            self.block._replace(means=rounds.means, actions=rounds.actions),
+            rounds.best,
+            self.streams,
+            Chunk(first - self.past, rounds.number, mark, self.setup.opening, self.setup.noise),
+            self.setup.numbers,
+            self.state,
+            self.parameters,
+            tally,
+        )
+        compiler.check(seal, self.seal)
+        self.setup.check(self.state, self.past)
+
+    @property
+    def plays(self) -> NDArray[np.int64]:
+        """The plays of every arm and lane so far."""
+        return self._counters % SUBOPTIMAL
+
+    @property
+    def _counters(self) -> NDArray[np.int64]:
+        return self.tally.plays.reshape(self.arms, -1)[:, : self.live]
+
+    def piece(self) -> Piece:
+        """Return what was done, in the world's units of reward."""
+        curves, bound = self.tally.curves, self.world.bound
+        return Piece(
+            regret=bound * curves if bound != 1.0 else curves,
+            suboptimal_plays=(self._counters // SUBOPTIMAL).T.astype(np.float64),
+            plays=self.plays.T.astype(np.float64),
+            play_totals=self.tally.totals,
+            play_squares=self.tally.squares,
+            arms=self.tally.trace,
+        )
+
+
+def dtypes(state: Any) -> list[str]:
+    """Return the types of all arrays in a state, which machine code depends on."""
+    if isinstance(state, tuple):
+        return [name for part in state for name in dtypes(part)]
+    return [str(state.dtype.descr)] if isinstance(state, np.ndarray) else []
+
+
+def streams_of(job: Job, purpose: int, block: int) -> NDArray[np.uint64]:
+    """Return the random streams of a block's lanes, flat, LANES apart."""
+    lanes = vectors(job.live(block))
+    streams = aligned((4, LANES), np.uint64)
+    streams[:, :lanes] = random.streams(job.seed, purpose, block * job.width, lanes)
+    return streams.ravel()

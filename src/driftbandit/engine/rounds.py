@@ -1,0 +1,127 @@
+"""What the rounds of a block bring, a chunk at a time: the same for every policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from driftbandit.core import random
+from driftbandit.core.errors import InputError
+from driftbandit.core.lanes import Array
+from driftbandit.engine.features import FeatureRounds
+from driftbandit.engine.job import Job, vectors
+from driftbandit.engine.paths import SLAB, Paths
+from driftbandit.environments import World
+
+CHUNK = 2048
+"""Rounds that a policy plays before it is the next one's turn."""
+
+CHUNK_NUMBERS = 2**16
+"""Means held at once: of many arms, or of all lanes of a random world, for fewer rounds."""
+
+JOB_NUMBERS = 2**20
+"""Up to so many means in all, those of a fixed world are kept for the next block."""
+
+
+class Rounds(NamedTuple):
+    """The rounds of a chunk; means that stay the same have one row."""
+
+    number: int
+    means: Array
+    """Means by round, arm and lane, in units of the bound; one lane if all have the same."""
+    best: Array
+    """The largest mean, by round and lane."""
+    actions: Array
+    """Features by round, lane, coordinate and arm, where the world has features."""
+
+    def between(self, start: int, stop: int) -> Rounds:
+        """Return some of these rounds."""
+        means, best = (
+            rows[start:stop] if len(rows) > 1 else rows for rows in (self.means, self.best)
+        )
+        actions = self.actions[start:stop] if len(self.actions) > 1 else self.actions
+        return Rounds(stop - start, means, best, actions)
+
+
+NO_ACTIONS = np.zeros((0, 0, 0, 0))
+
+
+def rounds_of(job: Job, block: int) -> Iterator[tuple[int, Rounds]]:
+    """Yield the rounds of a block: (first round, rounds)."""
+    world, lanes, first_run = job.world, vectors(job.live(block)), block * job.width
+    if not isinstance(world, World):
+        yield from (
+            (first, Rounds(len(means), means, best, actions))
+            for first, means, best, actions in FeatureRounds(
+                world, job.horizon, job.seed, first_run, lanes
+            )
+        )
+        return
+    width = world.arms * (lanes if world.random else 1)
+    size = min(CHUNK, job.horizon, _slabs(CHUNK_NUMBERS // width))
+    paths = None
+    if world.random:
+        streams = random.streams(job.seed, random.WORLD, first_run, lanes)
+        paths = Paths(world, streams, size)
+    first = 1
+    while first <= job.horizon:
+        number = min(CHUNK, job.horizon + 1 - first)
+        if not world.steady(first, first + number - 1):
+            number = min(number, size)
+        means, best = (
+            fixed_means(job, world, first, number)
+            if paths is None
+            else path_means(paths, world, first, number)
+        )
+        yield first, Rounds(number, means, best, NO_ACTIONS)
+        first += number
+
+
+def _slabs(rounds: int) -> int:
+    """Return so many rounds in whole slabs, or two where a slab is too much, to draw in pairs."""
+    return max(rounds // SLAB * SLAB, 2)
+
+
+def path_means(paths: Paths, world: World, first: int, rounds: int) -> tuple[Array, Array]:
+    """Return means and best means of a random world, in units of the bound."""
+    means, best, possible = paths(first, rounds)
+    if not possible:
+        check_means(world, means * world.bound)
+    return means, best
+
+
+def fixed_means(job: Job, world: World, first: int, rounds: int) -> tuple[Array, Array]:
+    """Return means and best means of a fixed world; a short job keeps them for its other blocks."""
+    if first in job.means:
+        return job.means[first]
+    last = first + rounds - 1
+    pair = means_between(world, first, first if world.steady(first, last) else last)
+    if job.horizon * world.arms <= JOB_NUMBERS:
+        job.means[first] = pair
+    return pair
+
+
+def means_between(world: World, first: int, last: int) -> tuple[Array, Array]:
+    """Return what a fixed world says of its means, checked, in units of the bound."""
+    rounds = last - first + 1
+    means = np.array(world.means(first, last), dtype=np.float64, order="C")
+    if means.shape != (rounds, world.arms):
+        raise InputError(
+            f"means of {type(world).__name__} must have the shape {(rounds, world.arms)} for "
+            f"rounds {first} to {last}, got {means.shape}"
+        )
+    check_means(world, means)
+    means /= world.bound
+    return means[:, :, None], means.max(axis=1)[:, None]
+
+
+def check_means(world: World, means: Array) -> None:
+    """Raise unless all means lie in [0, bound]; compiled code relies on it."""
+    wrong = means[~((means >= 0.0) & (means <= world.bound))]
+    if wrong.size:
+        name = type(world).__name__
+        raise InputError(
+            f"means of {name} must lie in [0, {world.bound:g}], got {float(wrong[0])!r}"
+        )

@@ -1,0 +1,1 @@
+"""Index policies live, one step at a time."""

@@ -1,0 +1,1 @@
+"""Index policies in lockstep: how a block of runs chooses, remembers, forgets and restarts."""

@@ -1,0 +1,224 @@
+"""How an index policy chooses the arms of a block of runs.
+
+What is kept of an arm makes the most common index cost one multiplication and one addition.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from driftbandit.core.lanes import (
+    FIRST,
+    LANES,
+    LEAVING,
+    SECOND,
+    Block,
+    line,
+    on,
+    place,
+    width_of,
+)
+from driftbandit.core.marking import compilable
+from driftbandit.policies.index.lockstep.groups import choose_in_groups, distrust_all
+from driftbandit.policies.index.lockstep.state import (
+    CLOCK,
+    COUNT,
+    MEAN,
+    ROOT,
+    SQUARE,
+    IndexPlayer,
+)
+from driftbandit.policies.setup import Function, nothing
+from driftbandit.rules.explore import Explore
+
+SLOPES = LEAVING
+"""A shared row that is free while an arm is chosen: what 1/√count is multiplied by, by lane."""
+
+
+def caller(explore: Explore) -> Function:
+    """Return the function that calls an index with the arguments its rule asks for."""
+    if explore.index is None:
+        return nothing
+    if explore.noise > 1:
+        return call_with_variance_and_list if explore.variance else call_with_list
+    if explore.noise:
+        return call_with_variance_and_noise if explore.variance else call_with_noise
+    return call_with_variance if explore.variance else call
+
+
+@compilable
+def call(
+    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+) -> Any:
+    """Call an index that needs neither variance nor noise."""
+    return index(mean, count, clock, *numbers)
+
+
+@compilable
+def call_with_variance(
+    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+) -> Any:
+    """Call an index that needs the variance."""
+    return index(mean, count, clock, variance, *numbers)
+
+
+@compilable
+def call_with_noise(
+    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+) -> Any:
+    """Call an index that needs a random number."""
+    return index(mean, count, clock, noise[0][noise[1]], *numbers)
+
+
+@compilable
+def call_with_variance_and_noise(
+    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+) -> Any:
+    """Call an index that needs the variance and a random number."""
+    return index(mean, count, clock, variance, noise[0][noise[1]], *numbers)
+
+
+@compilable
+def call_with_list(
+    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+) -> Any:
+    """Call an index that needs several random numbers."""
+    return index(mean, count, clock, noise[0][noise[1] :: noise[2]], *numbers)
+
+
+@compilable
+def call_with_variance_and_list(
+    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
+) -> Any:
+    """Call an index that needs the variance and several random numbers."""
+    return index(mean, count, clock, variance, noise[0][noise[1] :: noise[2]], *numbers)
+
+
+@compilable
+def slope_of(player: IndexPlayer) -> Any:
+    """Return what 1/√count is multiplied by in the index mean + width/√count."""
+    shared = player.state.shared[0]
+    width = player.rules.width(max(shared.clock, 1.0), *player.numbers.explore)
+    return width * math.sqrt(shared.weight)
+
+
+@compilable
+def choose_by_width(player: IndexPlayer, block: Block, t: int, row: int) -> None:
+    """Choose the largest mean + width/√count; the width is the same for all arms and lanes."""
+    slope, table, arm, few = slope_of(player), player.state.table, block.arm, block.few
+    if len(few) > 0:
+        mean, root = MEAN * len(few) * LANES, ROOT * len(few) * LANES
+        for lane in range(width_of(block)):
+            lead, leader = table[mean + lane] + slope * table[root + lane], 0
+            for k in range(1, len(few)):
+                index = table[mean + k * LANES + lane] + slope * table[root + k * LANES + lane]
+                better = index > lead
+                lead = index if better else lead
+                leader = k if better else leader
+            arm[lane] = leader
+        return
+    rows = block.rows
+    for lane in range(width_of(block)):
+        rows[FIRST + lane] = -math.inf
+        arm[lane] = 0
+    for k in range(block.arms):
+        mean, root = line(block.shape, MEAN, k), line(block.shape, ROOT, k)
+        for lane in range(width_of(block)):
+            index = table[mean + lane] + slope * table[root + lane]
+            lead, leader = rows[FIRST + lane], arm[lane]  # read first: selects, not branches
+            better = index > lead
+            rows[FIRST + lane] = index if better else lead
+            arm[lane] = k if better else leader
+
+
+@compilable
+def choose_by_groups(player: IndexPlayer, block: Block, t: int, row: int) -> None:
+    """Choose the same arm as the full comparison, looking at few groups of arms."""
+    slope, shared = slope_of(player), player.state.shared[0]
+    if not slope >= shared.slope:
+        distrust_all(block, player.state)
+    shared.slope = slope
+    choose_in_groups(block, player.state, slope)
+
+
+@compilable
+def keep_better(block: Block, k: int) -> None:
+    """Let arm k take the lead where its index is larger; the lower arm keeps a tie."""
+    rows, arm = block.rows, block.arm
+    if k == 0:
+        for lane in range(width_of(block)):
+            rows[FIRST + lane] = rows[SECOND + lane]
+            arm[lane] = 0
+        return
+    for lane in range(width_of(block)):
+        lead, leader, value = rows[FIRST + lane], arm[lane], rows[SECOND + lane]
+        better = value > lead
+        rows[FIRST + lane] = value if better else lead
+        arm[lane] = k if better else leader
+
+
+@compilable
+def choose_by_index(player: IndexPlayer, block: Block, t: int, row: int) -> None:
+    """Choose the largest index of any form, with one clock for all lanes."""
+    clock = max(player.state.shared[0].clock, 1.0)
+    for k in range(block.arms):
+        for lane in range(width_of(block)):
+            block.rows[SECOND + lane] = index_of(player, block, k, lane, clock)
+        keep_better(block, k)
+
+
+@compilable
+def choose_by_clocks(player: IndexPlayer, block: Block, t: int, row: int) -> None:
+    """Choose the largest index of any form, where arms and lanes have clocks of their own."""
+    table, shape = player.state.table, block.shape
+    for k in range(block.arms):
+        for lane in range(width_of(block)):
+            own = place(shape, CLOCK, 0 if on(player.flags.restarts_all) else k, lane)
+            clock = max(table[own], 1.0)
+            block.rows[SECOND + lane] = index_of(player, block, k, lane, clock)
+        keep_better(block, k)
+
+
+@compilable
+def choose_by_clocks_and_width(player: IndexPlayer, block: Block, t: int, row: int) -> None:
+    """Choose the largest mean + width/√count, where arms and lanes have clocks of their own."""
+    rows, table, shape = block.rows, player.state.table, block.shape
+    for k in range(block.arms):
+        if k == 0 or not on(player.flags.restarts_all):
+            set_slopes(player, block, line(shape, CLOCK, k))
+        mean, root = line(shape, MEAN, k), line(shape, ROOT, k)
+        for lane in range(width_of(block)):
+            rows[SECOND + lane] = table[mean + lane] + rows[SLOPES + lane] * table[root + lane]
+        keep_better(block, k)
+
+
+@compilable
+def set_slopes(player: IndexPlayer, block: Block, clocks: int) -> None:
+    """Compute the slope for every lane's clock; lanes that have not parted share one."""
+    table = player.state.table
+    growth, before, slope = math.sqrt(player.state.shared[0].weight), -1.0, 0.0
+    for lane in range(width_of(block)):
+        clock = max(table[clocks + lane], 1.0)
+        if clock != before:
+            before = clock
+            slope = player.rules.width(clock, *player.numbers.explore) * growth
+        block.rows[SLOPES + lane] = slope
+
+
+@compilable
+def index_of(player: IndexPlayer, block: Block, k: int, lane: int, clock: float) -> float:
+    """Return the index of an arm; infinite, but for a prior, where no play is remembered."""
+    table, shape = player.state.table, block.shape
+    mean, count = table[line(shape, MEAN, k) + lane], table[line(shape, COUNT, k) + lane]
+    seen = count > 0.0
+    mean = mean if seen else 0.0
+    square = table[line(shape, SQUARE, k) + lane]
+    variance = max(square / (count if seen else 1.0) - mean * mean, 0.0)
+    size = count * (1.0 / player.state.shared[0].weight)
+    arms = shape[0] // shape[1]
+    noise = block.noise, k * LANES + lane, arms * LANES  # the arm's first number, and the next ones
+    value = player.rules.call(
+        player.rules.index, mean, size, clock, variance, noise, player.numbers.explore
+    )
+    return value if seen or on(player.flags.prior) else math.inf

@@ -1,0 +1,139 @@
+"""Which functions play an index policy in lockstep, and how much it keeps."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import TYPE_CHECKING
+
+from driftbandit.core.lanes import flag
+from driftbandit.environments import AnyWorld
+from driftbandit.policies.index.lockstep import choose, force, groups, memory, tangents
+from driftbandit.policies.index.lockstep.state import (
+    ALL,
+    BY_ARM,
+    CLOCK,
+    TANGENTS,
+    Flags,
+    Numbers,
+    Room,
+    Rules,
+    group_count,
+    group_shift,
+    make_state,
+)
+from driftbandit.policies.setup import Function, Setup, nothing
+from driftbandit.rules.detect import Never
+from driftbandit.rules.force import Unforced
+from driftbandit.rules.forget.rule import unfaded
+
+if TYPE_CHECKING:
+    from driftbandit.policies.index.policy import Policy
+
+
+def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
+    """Return what plays `policy` in lockstep for so many rounds of a world."""
+    forget, detect, explore = policy.forget, policy.detect, policy.explore
+    span = remembered(policy, horizon)
+    many_clocks = detect != Never() or (forget.by_arm and span > 0)  # then lanes part
+    grouped = world.arms >= groups.MANY and explore.width is not None and not many_clocks
+    ring, plays = (0, span) if forget.by_arm else (span, 0)
+    room = Room(
+        arms=world.arms,
+        rows=rows_of(policy, many_clocks),
+        ring=ring,
+        plays=plays,
+        memory=detect.memory,
+        grouped=grouped,
+        binary=world.law.binary,
+    )
+    return Setup(
+        choose=chooser(policy, many_clocks, grouped),
+        learn=learner(policy, span),
+        force=forcer(policy),
+        rules=rules_of(policy),
+        numbers=Numbers(
+            forget.numbers(),
+            explore.arguments(world.arms),
+            detect.numbers(),
+            policy.force.numbers(),
+        ),
+        flags=flags_of(policy, world, grouped, windowed=span > 0),
+        make_state=functools.partial(make_state, room),
+        noise=world.arms * explore.noise + policy.force.noise,
+        opening=0 if explore.prior else world.arms,
+        lane_numbers=max(ring, (plays + detect.memory) * world.arms),
+        stride=group_count(world.arms) << group_shift(world.arms) if grouped else 0,
+    )
+
+
+def remembered(policy: Policy, horizon: int) -> int:
+    """Return how many rounds, or plays of an arm, a window holds; 0 if nothing ever leaves."""
+    forget = policy.forget
+    first, last = (forget.span(float(t), *forget.numbers()) for t in (1, horizon))
+    return math.ceil(min(last, horizon)) if first < horizon else 0  # a span never shrinks
+
+
+def rows_of(policy: Policy, many_clocks: bool) -> int:
+    """Return how many rows of the table an arm needs."""
+    if many_clocks:
+        return BY_ARM if policy.forget.by_arm else ALL
+    return CLOCK if policy.explore.tangent is None else TANGENTS
+
+
+def chooser(policy: Policy, many_clocks: bool, grouped: bool) -> Function:
+    """Return the function that chooses the arms of a round."""
+    by_width = policy.explore.width is not None
+    if many_clocks:
+        return choose.choose_by_clocks_and_width if by_width else choose.choose_by_clocks
+    if grouped:
+        return choose.choose_by_groups
+    if policy.explore.tangent is not None:
+        return tangents.choose_by_tangents
+    return choose.choose_by_width if by_width else choose.choose_by_index
+
+
+def learner(policy: Policy, span: int) -> Function:
+    """Return the function that learns the plays of a round."""
+    if policy.forget.by_arm and span > 0:
+        return memory.learn_by_arm
+    if policy.detect != Never():
+        return memory.learn_restarting
+    return memory.learn_window if span > 0 else memory.learn_forever
+
+
+def forcer(policy: Policy) -> Function:
+    """Return the function that takes rounds from the index."""
+    if policy.force == Unforced():
+        return nothing
+    return force.force_at_random if policy.force.noise else force.force
+
+
+def rules_of(policy: Policy) -> Rules:
+    """Return the functions of the four axes by name."""
+    forget, detect, explore = policy.forget, policy.detect, policy.explore
+    return Rules(
+        factor=forget.factor,
+        span=forget.span,
+        width=explore.width or nothing,
+        index=explore.index or nothing,
+        call=choose.caller(explore),
+        level=explore.level or nothing,
+        tangent=explore.tangent or nothing,
+        alarm=detect.alarm,
+        due=detect.due,
+        force=policy.force.arm,
+    )
+
+
+def flags_of(policy: Policy, world: AnyWorld, grouped: bool, windowed: bool) -> Flags:
+    """Return what is compiled in."""
+    whole = policy.forget.factor is unfaded and world.law.binary and world.bound == 1.0
+    return Flags(
+        variance=flag(policy.explore.variance),
+        exact=flag(whole or not windowed),
+        grouped=flag(grouped),
+        restarts_all=flag(policy.detect.scope == "all"),
+        prior=flag(policy.explore.prior),
+        ageing=flag(policy.forget.ageing),
+    )

@@ -1,0 +1,198 @@
+"""What an index policy keeps of a block of runs, and its functions and numbers by name."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.core.aligned import aligned
+from driftbandit.core.lanes import LANES, VECTOR, Array, Flag, Player, Shape
+from driftbandit.policies.setup import Function
+
+TOTAL, COUNT, MEAN, ROOT, LOST, SQUARE, CLOCK, BORN, ALL = range(9)
+"""Rows of an arm in the table; CLOCK and BORN only where there are restarts. All arms that are
+forgotten together have the clock of arm 0."""
+
+PLAYED, HELD, BY_ARM = range(ALL, ALL + 3)
+"""Rows of an arm that remembers its own plays: how many there were, and how many it holds."""
+
+VALUE, START, RATE, TANGENTS = range(CLOCK, CLOCK + 4)
+"""Rows of an arm with a tangent, in place of those that only a policy with restarts has: a value
+that the index had, and the tangent START + x · RATE."""
+
+SHARED = np.dtype([("weight", float), ("clock", float), ("oldest", float), ("slope", float)])
+"""What all lanes share: the weight of a play now, the clock, the oldest round in the window, and
+the slope of the last choice (or x, where indices have tangents)."""
+
+
+class Rules(NamedTuple):
+    """The functions of the axes; the index is `width`, or `index` reached through `call`."""
+
+    factor: Function
+    span: Function
+    width: Function
+    index: Function
+    call: Function
+    level: Function
+    tangent: Function
+    alarm: Function
+    due: Function
+    force: Function
+
+
+class Numbers(NamedTuple):
+    """The parameters of the rule on each axis."""
+
+    forget: tuple[float, ...]
+    explore: tuple[float, ...]
+    detect: tuple[float, ...]
+    force: tuple[float, ...]
+
+
+class Flags(NamedTuple):
+    """What is compiled in."""
+
+    variance: Flag
+    """The index needs the variance."""
+    exact: Flag
+    """Sums lose nothing to rounding, or nothing ever leaves them."""
+    grouped: Flag
+    """Arms are compared by groups."""
+    restarts_all: Flag
+    """An alarm makes the policy forget all arms, not only the one played."""
+    prior: Flag
+    """The index is defined without a play."""
+    ageing: Flag
+    """The clock counts all rounds, not only those in the window."""
+
+
+class Ring(NamedTuple):
+    """The plays of the rounds in a window, by round and lane."""
+
+    arm: NDArray[Any]
+    reward: NDArray[Any]
+    weight: Array
+
+
+class Plays(NamedTuple):
+    """The plays that arms remember by themselves: by arm and play, and lane."""
+
+    reward: NDArray[Any]
+    round: Array
+
+
+class Groups(NamedTuple):
+    """The best arms of groups of arms, where these are compared by groups."""
+
+    leaders: Array
+    """Of the best arm of every group and lane: its mean, its root, and which one it is."""
+    until: Array
+    """Until which slope it is the best, by lane and group."""
+    shift: int
+    """Arm k is in group k >> shift."""
+    notes: NDArray[np.int64]
+    """Lanes and groups that have to be looked into."""
+    side: Array
+    """Room to look into them."""
+
+
+class State(NamedTuple):
+    """The state of a block."""
+
+    table: Array
+    """Rows of every arm and lane, flat; `lanes.place` says where a number lies."""
+    shared: Any
+    """One record: what all lanes share."""
+    gone: NDArray[np.uint32]
+    """The arm whose play leaves the window, by lane."""
+    restarts: Array
+    """How often a lane has restarted, and after which round it last did, in two flat rows."""
+    memory: Array
+    """What a detector keeps of every lane and arm, flat."""
+    kept: int
+    """How many numbers that is."""
+    ring: Ring
+    plays: Plays
+    groups: Groups
+
+
+IndexPlayer = Player[Rules, Numbers, Flags, State]
+
+
+class Room(NamedTuple):
+    """How much a policy keeps: rows of the table, rounds in its window, plays, and the rest."""
+
+    arms: int
+    rows: int
+    ring: int
+    plays: int
+    memory: int
+    grouped: bool
+    binary: bool
+    """Rewards are 0 or 1: in a window each takes a byte."""
+
+
+def group_shift(arms: int) -> int:
+    """Return s for groups of 2ˢ arms, at least a vector; arm k is in group k >> s.
+
+    Looking into a group costs about as much per arm as ten groups in the comparison.
+
+    >>> [2 ** group_shift(arms) for arms in (64, 1_000, 10_000)]
+    [8, 8, 32]
+    """
+    return max(round(math.log2(arms / 10.0) / 2.0), 3)
+
+
+def group_count(arms: int) -> int:
+    """Return how many groups there are."""
+    return -(-arms >> group_shift(arms))
+
+
+def make_groups(arms: int, lanes: int) -> Groups:
+    """Return groups of so many arms, or none."""
+    shift, count = (group_shift(arms), group_count(arms)) if arms > 0 else (3, 0)
+    notes, sides = (LANES, 6 + (2 << shift)) if arms > 0 else (0, 0)
+    return Groups(
+        leaders=aligned((3, count, lanes)),
+        until=np.zeros((lanes, count)),
+        shift=shift,
+        notes=np.zeros((2, notes), dtype=np.int64),
+        side=aligned((sides * (LANES + VECTOR),)),
+    )
+
+
+def make_state(room: Room, lanes: int, shape: Shape) -> State:
+    """Return the state before the first round; places without an arm are never played.
+
+    Without a window all policies have the same types, which are compiled once.
+    """
+    arms, windowed = room.arms, room.ring > 0
+    table = aligned((room.rows * shape[0],))
+    means = table[MEAN * shape[0] : (MEAN + 1) * shape[0]]
+    means[:] = math.inf
+    if shape[1] == 1:
+        means.reshape(-1, shape[2])[:, arms:] = -math.inf
+    shared = np.zeros(1, dtype=SHARED)
+    shared[0] = (1.0, 0.0, 1.0, math.inf)
+    byte = np.uint8 if room.binary else np.float64
+    return State(
+        table=table,
+        shared=shared,
+        gone=aligned((LANES,), np.uint32),
+        restarts=aligned((2 * LANES,)),
+        memory=aligned((lanes * arms * room.memory,)),
+        kept=room.memory,
+        ring=Ring(
+            arm=np.zeros((room.ring, lanes), np.min_scalar_type(arms - 1 if windowed else 0)),
+            reward=np.zeros((room.ring, lanes), byte if windowed else np.float64),
+            weight=np.zeros(room.ring),
+        ),
+        plays=Plays(
+            reward=np.zeros((room.plays * arms, lanes), byte if room.plays > 0 else np.float64),
+            round=np.zeros((room.plays * arms, lanes)),
+        ),
+        groups=make_groups(arms if room.grouped else 0, lanes),
+    )

@@ -1,0 +1,1 @@
+"""Exponential weights live, one step at a time."""

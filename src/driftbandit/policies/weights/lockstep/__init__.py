@@ -1,0 +1,1 @@
+"""Exponential weights in lockstep over a block of runs."""
