@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from driftbandit.core.errors import InputError as InputError
     from driftbandit.core.errors import LostWorkersError as LostWorkersError
     from driftbandit.core.marking import compilable as compilable
+    from driftbandit.core.state import State as State
     from driftbandit.engine import Outcome as Outcome
     from driftbandit.engine import Result as Result
     from driftbandit.engine.simulate import simulate as simulate
@@ -137,6 +138,7 @@ _HOMES = {
     "engine": "Outcome Result simulate trace",
     "core.errors": "InputError LostWorkersError",
     "linear": "DiscountedLinUCB LinUCB SlidingWindowLinUCB",
+    "core.state": "State",
     "core.marking": "compilable",
     "studies.tune": "Tuned tune",
 }

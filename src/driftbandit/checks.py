@@ -9,6 +9,7 @@ them, so that a test can run them one by one.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import pickle
 from collections.abc import Callable
@@ -53,14 +54,14 @@ def check_plays(policy: Strategy) -> None:
 
 
 def check_choosing_changes_nothing(policy: Strategy) -> None:
-    """The `choose` of a procedure leaves the memory as it was: an agent may choose twice."""
+    """The `choose` of a procedure leaves the state as it was: an agent may choose twice."""
     if not isinstance(policy, Procedure):
         return
     live, draw = policy.learner(ARMS), Random(1).random
     for t, row in enumerate(_rewards(_bound(policy)), start=1):
-        before = list(live.memory)
+        before = copy.deepcopy(live.state)
         arm = live.choose(draw)
-        assert live.memory == before, f"round {t}: choose changes the memory, only learn may"
+        assert live.state == before, f"round {t}: choose changes the state, only learn may"
         live.learn(arm, float(row[arm]))
 
 

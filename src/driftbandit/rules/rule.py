@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from driftbandit.core.errors import InputError, is_number, require
+from driftbandit.core.state import State
 from driftbandit.core.value import Value
 
 
@@ -40,6 +41,12 @@ class Rule(Value):
     def check(self) -> None:
         """Raise unless the fields are numbers and the functions can be called with them."""
         name = type(self).__name__
+        for attribute, value in vars(self).items():
+            if isinstance(value, State):
+                raise InputError(
+                    f"{attribute} of {name} must be declared without an annotation: "
+                    f"{attribute} = {value!r}"
+                )
         fields = self._named()
         for field in fields:
             numbers = all(is_number(value) for value in self._several(field))

@@ -1,18 +1,19 @@
 """Procedures in lockstep: the runs of a block one after the other in every round.
 
-A procedure branches as it likes, so its runs cannot share vectors; each has a stretch of `memory`.
+A procedure branches as it likes, so its runs cannot share vectors; each has a state of its own.
 """
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from driftbandit.core.aligned import aligned
 from driftbandit.core.errors import require
 from driftbandit.core.lanes import LANES, REWARD, Array, Block, Player, Shape
 from driftbandit.core.marking import compilable
+from driftbandit.core.state import State as Fields
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.setup import Empty, Function, Setup
 
@@ -35,13 +36,23 @@ class Numbers(NamedTuple):
     bound: float
 
 
-class State(NamedTuple):
-    """The state of a block."""
+class RunState(NamedTuple):
+    """What a procedure is handed of one run."""
 
-    memory: Array
-    """What every run keeps, flat."""
-    kept: int
-    """How many numbers that is."""
+    run: Any
+    """The record of the run."""
+    arm: Any
+    """The records of its arms."""
+    room: Any
+    """Its other numbers."""
+
+
+class State(NamedTuple):
+    """The state of a block, run after run."""
+
+    run: Any
+    arm: Any
+    room: Array
     fault: Array
     """The first round in which an arm was named that does not exist, and that arm; or 0."""
 
@@ -52,17 +63,17 @@ ProcedurePlayer = Player[Rules, Numbers, Empty, State]
 def setup(policy: Procedure, world: AnyWorld, horizon: int) -> Setup:
     """Return what plays `policy` in lockstep in a world."""
     arms, draws = world.arms, policy.draws(world.arms)
-    start = np.array(policy.started(arms), dtype=np.float64)
+    start = policy.started(arms)
+    run = records(policy.run_state, [start.run])
+    arm, room = records(policy.arm_state, start.arm), np.array(start.room, dtype=np.float64)
 
     def make_state(lanes: int, shape: Shape) -> State:
-        memory = aligned((lanes * start.size,))
-        memory.reshape(lanes, -1)[:] = start
-        return State(memory, start.size, np.zeros(2))
+        return State(np.tile(run, lanes), np.tile(arm, lanes), np.tile(room, lanes), np.zeros(2))
 
     def check(state: State, past: int) -> None:
-        t, arm = (int(number) for number in state.fault)
+        t, named = (int(number) for number in state.fault)
         name = f"arm of {policy.label} in round {t + past}"
-        require(t == 0, name, arm, f"lie in 0 to {arms - 1}")
+        require(t == 0, name, named, f"lie in 0 to {arms - 1}")
 
     return Setup(
         choose=choose,
@@ -72,52 +83,55 @@ def setup(policy: Procedure, world: AnyWorld, horizon: int) -> Setup:
         make_state=make_state,
         check=check,
         noise=draws,
-        lane_numbers=start.size,
+        lane_numbers=policy.run_state.numbers + policy.arm_state.numbers * len(arm) + room.size,
     )
+
+
+def records(fields: Fields, states: list[SimpleNamespace]) -> Any:
+    """Return the states of a live agent as records."""
+    table = np.zeros(len(states), dtype=fields.dtype)
+    for row, state in zip(table, states, strict=True):
+        for name, value in vars(state).items():
+            row[name] = value
+    return table
 
 
 @compilable
 def choose(player: ProcedurePlayer, block: Block, t: int, row: int) -> None:
-    """Ask every run for its arm."""
-    numbers, state = player.numbers, player.state
-    choose_each(
-        player.rules.choose, block, t, block.arm, block.noise, state.memory, state.kept,
-        state.fault, numbers.draws, numbers.own,
-    )  # fmt: skip
-
-
-@compilable
-def choose_each(
-    rule: Any, block: Block, t: int, arms: Any, noise: Any, memory: Any, kept: int, fault: Any,
-    draws: int, numbers: Any,
-) -> None:  # fmt: skip  # arrays one by one: a view in a loop is cheap where no others are near
-    """Ask, and note an arm that does not exist; arm 0 is played then, until the chunk ends."""
+    """Ask every run for its arm; one that does not exist is noted, and arm 0 played instead."""
+    numbers, fault, arms = player.numbers, player.state.fault, block.arms
     for lane in range(block.live):
-        drawn = noise[lane : draws * LANES : LANES]
-        arm = rule(memory[lane * kept : (lane + 1) * kept], block.arms, t, drawn, *numbers)
-        exists = 0 <= arm < block.arms
-        arms[lane] = arm if exists else 0
+        state, noise = run_of(player.state, block, lane), noise_of(block, lane, numbers.draws)
+        arm = player.rules.choose(state, arms, t, noise, *numbers.own)
+        exists = 0 <= arm < arms
+        block.arm[lane] = arm if exists else 0
         if not exists and fault[0] == 0.0:
             fault[0], fault[1] = t, arm
 
 
 @compilable
 def learn(player: ProcedurePlayer, block: Block, t: int, row: int) -> None:
-    """Let every run learn."""
-    numbers, state = player.numbers, player.state
-    learn_each(
-        player.rules.learn, block, t, block.arm, block.rows, block.noise, state.memory, state.kept,
-        numbers.draws, numbers.bound, numbers.own,
-    )  # fmt: skip
+    """Let every run learn its arm and the reward as a share of the bound."""
+    numbers, arms = player.numbers, block.arms
+    for lane in range(block.live):
+        state, noise = run_of(player.state, block, lane), noise_of(block, lane, numbers.draws)
+        arm, reward = int(block.arm[lane]), block.rows[REWARD + lane] / numbers.bound
+        player.rules.learn(state, arms, t, arm, reward, noise, *numbers.own)
 
 
 @compilable
-def learn_each(
-    rule: Any, block: Block, t: int, arms: Any, rows: Any, noise: Any, memory: Any, kept: int,
-    draws: int, bound: float, numbers: Any,
-) -> None:  # fmt: skip  # arrays one by one, as above
-    """Hand over the arm and the reward as a share of the bound."""
-    for lane in range(block.live):
-        drawn, k = noise[lane : draws * LANES : LANES], int(arms[lane])
-        own, share = memory[lane * kept : (lane + 1) * kept], rows[REWARD + lane] / bound
-        rule(own, block.arms, t, k, share, drawn, *numbers)
+def run_of(state: State, block: Block, lane: int) -> RunState:
+    """Return the state of one run."""
+    runs = state.run.shape[0]
+    arms, room = state.arm.shape[0] // runs, state.room.shape[0] // runs
+    return RunState(
+        state.run[lane],
+        state.arm[lane * arms : (lane + 1) * arms],
+        state.room[lane * room : (lane + 1) * room],
+    )
+
+
+@compilable
+def noise_of(block: Block, lane: int, draws: int) -> Any:
+    """Return the uniform numbers of one run."""
+    return block.noise[lane : draws * LANES : LANES]

@@ -1,12 +1,14 @@
-"""Procedures: the family of policies that are a small program with a memory."""
+"""Procedures: the family of policies that are a small program with a state."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.errors import real, require, whole
+from driftbandit.core.state import NOTHING, State
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.procedures import lockstep
 from driftbandit.policies.procedures.live import ProcedureLearner
@@ -15,42 +17,47 @@ from driftbandit.policies.strategy import Strategy
 from driftbandit.rules.rule import Rule
 
 
-def zeros(memory: Any, arms: int, *numbers: Any) -> None:
-    """Leave the memory at zero."""
+def leave_blank(state: Any, arms: int, *numbers: Any) -> None:
+    """Leave the state at zero."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Procedure(Strategy, Rule):
-    """Base of policies that are a small program on a flat memory of their own.
+    """Base of policies that are a small program on a state of their own.
 
-    - `memory(arms)`, a method, says how many numbers are kept. They are floats and begin at zero.
-    - `choose(memory, arms, t, noise, …)` returns the arm of round t = 1, 2, …, from 0 to arms − 1.
-      It must not change the memory: a live agent may choose twice, or be told of another arm.
-    - `learn(memory, arms, t, arm, reward, noise, …)` changes the memory, and may be told of any
-      arm. The reward is divided by the field `bound`, B, and so lies in [0, 1].
-    - `start(memory, arms, …)`, if there is one, sets the memory up before the first round.
+    What it keeps is declared by class attributes without an annotation, and begins at zero:
 
-    These three are static functions that take the numeric fields last, as floats; `label` and
-    `bound` are not among them. `noise` holds as many uniform numbers of (0, 1) as the class
-    attribute `noise` says, or the method `draws(arms)` if that depends on the arms: fresh every
-    round, the same ones for `choose` and `learn`.
+    - `run_state = db.State(…)`: numbers of the run, such as `state.run.episode`;
+    - `arm_state = db.State(…)`: numbers of every arm, such as `state.arm[k].count`;
+    - a method `room(arms)`: how many more numbers there are in the array `state.room`.
+
+    Three static functions take the numeric fields last, as floats (`label` and `bound` are not
+    among them):
+
+    - `choose(state, arms, t, noise, …)` returns the arm of round t = 1, 2, …, from 0 to arms − 1.
+      It must not change the state: a live agent may choose twice, or learn about another arm.
+    - `learn(state, arms, t, arm, reward, noise, …)` changes the state; any arm may have been
+      played. The reward is divided by the field `bound`, B, and so lies in [0, 1].
+    - `start(state, arms, …)`, if there is one, sets the state up before the first round.
+
+    `noise` holds as many uniform numbers of (0, 1) as the class attribute `noise` says, or the
+    method `draws(arms)` if that depends on the arms: fresh every round, the same ones for `choose`
+    and `learn`.
 
     >>> from dataclasses import dataclass
     >>> import driftbandit as db
     >>> @dataclass(frozen=True)
     ... class LoseShift(db.Procedure):
     ...     good: float = 0.5
-    ...
-    ...     def memory(self, arms):
-    ...         return 1
+    ...     run_state = db.State("next")
     ...
     ...     @staticmethod
-    ...     def choose(memory, arms, t, noise, good):
-    ...         return int(memory[0])
+    ...     def choose(state, arms, t, noise, good):
+    ...         return int(state.run.next)
     ...
     ...     @staticmethod
-    ...     def learn(memory, arms, t, arm, reward, noise, good):
-    ...         memory[0] = arm if reward >= good else (arm + 1) % arms
+    ...     def learn(state, arms, t, arm, reward, noise, good):
+    ...         state.run.next = arm if reward >= good else (arm + 1) % arms
     >>> agent = LoseShift().agent(arms=["red", "blue"])
     >>> agent.learn("red", reward=0.0)
     >>> agent.choose()
@@ -59,7 +66,9 @@ class Procedure(Strategy, Rule):
 
     family: ClassVar[str] = "procedure"
     noise: ClassVar[int] = 0
-    start: ClassVar[Callable[..., None]] = staticmethod(zeros)
+    run_state: ClassVar[State] = NOTHING
+    arm_state: ClassVar[State] = NOTHING
+    start: ClassVar[Callable[..., None]] = staticmethod(leave_blank)
     choose: ClassVar[Callable[..., int]]
     learn: ClassVar[Callable[..., None]]
 
@@ -79,35 +88,47 @@ class Procedure(Strategy, Rule):
         """Return the functions and arrays that play this policy in lockstep."""
         return lockstep.setup(self, world, horizon)
 
-    def memory(self, arms: int) -> int:
-        """Return how many numbers are kept with so many arms."""
-        raise NotImplementedError
+    def records(self, arms: int) -> int:
+        """Return how many records `state.arm` has: one per arm, unless a procedure needs more."""
+        return arms
+
+    def room(self, arms: int) -> int:
+        """Return how many numbers `state.room` has."""
+        return 0
 
     def draws(self, arms: int) -> int:
         """Return how many uniform numbers a round needs with so many arms."""
         return self.noise
 
     def handed(self) -> dict[str, tuple[str, ...]]:
-        """Return the functions of the memory, and what each is handed."""
+        """Return the functions of the state, and what each is handed."""
         return {
-            "start": ("memory", "arms"),
-            "choose": ("memory", "arms", "t", "noise"),
-            "learn": ("memory", "arms", "t", "arm", "reward", "noise"),
+            "start": ("state", "arms"),
+            "choose": ("state", "arms", "t", "noise"),
+            "learn": ("state", "arms", "t", "arm", "reward", "noise"),
         }
 
     def check(self) -> None:
-        """Raise unless there are a memory and the functions of it."""
-        if type(self).memory is Procedure.memory:
-            name = type(self).__name__
-            raise InputError(f"{name} must have a method memory(self, arms): how much is kept")
+        """Raise unless the states are declared as such, and the functions fit."""
         super().check()
+        for name in ("run_state", "arm_state"):
+            state = getattr(self, name)
+            require(
+                isinstance(state, State), f"{type(self).__name__}.{name}", state, "be a db.State"
+            )
 
-    def started(self, arms: int) -> list[float]:
-        """Return the memory before the first round."""
+    def started(self, arms: int) -> SimpleNamespace:
+        """Return the state of a live agent before the first round."""
         name = type(self).__name__
-        memory = [0.0] * whole(f"{name}.memory", self.memory(arms), least=0)
-        self.start(memory, arms, *self.numbers())
-        return memory
+        room = whole(f"{name}.room", self.room(arms), least=0)
+        records = whole(f"{name}.records", self.records(arms), least=0)
+        state = SimpleNamespace(
+            run=self.run_state.blank(),
+            arm=[self.arm_state.blank() for _ in range(records)],
+            room=[0.0] * room,
+        )
+        self.start(state, arms, *self.numbers())
+        return state
 
     def _named(self) -> list[str]:
         """Return the names of the fields that hold numbers for the functions."""

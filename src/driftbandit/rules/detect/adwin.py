@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 from driftbandit.core.errors import real, whole
 from driftbandit.core.marking import compilable
-from driftbandit.rules.detect.buckets import (
-    ROOM,
-    SEEN,
-    SQUARES,
-    TOTAL,
-    any_border,
-    insert,
-    its_turn,
-)
+from driftbandit.rules.detect.buckets import BUCKETS, any_border, insert, its_turn
 from driftbandit.rules.detect.rule import Detect
 
 
@@ -47,12 +39,12 @@ class ADWIN(Detect):
     with restarts, Komiyama, Fouché & Honda 2021.
 
     >>> rule = ADWIN(delta=0.05, every=1)
-    >>> memory, rewards = [0.0] * rule.memory, [0.0] * 20 + [1.0] * 20
-    >>> [rule.alarm(memory, x, 0.0, *rule.numbers()) for x in rewards].index(True)
+    >>> state, rewards = rule.state.blank(), [0.0] * 20 + [1.0] * 20
+    >>> [rule.alarm(state, x, 0.0, *rule.numbers()) for x in rewards].index(True)
     31
     """
 
-    memory: ClassVar[int] = ROOM
+    state = BUCKETS
 
     delta: float = 0.002
     every: int = 32
@@ -70,14 +62,14 @@ class ADWIN(Detect):
 
     @staticmethod
     def alarm(
-        memory: Any, reward: float, count: float, delta: float, every: float, bound: float
+        state: Any, reward: float, count: float, delta: float, every: float, bound: float
     ) -> bool:
         """Take in the reward and, when it is time, try the cuts."""
-        insert(memory, reward / bound)
-        seen = memory[SEEN]
-        if not its_turn(memory, every) or seen < 3.0:
+        insert(state, reward / bound)
+        seen = state.seen
+        if not its_turn(state, every) or seen < 3.0:
             return False
-        mean = memory[TOTAL] / seen
-        variance = max(memory[SQUARES] / seen - mean * mean, 0.0)
+        mean = state.total / seen
+        variance = max(state.squares / seen - mean * mean, 0.0)
         doubt = math.log(2.0 * math.log(seen) / delta)
-        return any_border(memory, means_parted, doubt, variance)
+        return any_border(state, means_parted, doubt, variance)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar
+from typing import Any
 
 from driftbandit.core.errors import real, whole
 from driftbandit.core.marking import compilable
+from driftbandit.core.state import State
 from driftbandit.rules.detect.rule import Detect
 
-UP, DOWN, SEEN, TOTAL = range(4)
-"""Places of the memory: the two walks, and how many rewards their centre is the mean of."""
+WALKS = State("up", "down", "seen", "total")
+"""The two walks, and the number and sum of the rewards whose mean is their centre."""
 
 
 @compilable
-def wander(memory: Any, step: float, drift: float, threshold: float) -> bool:
+def wander(state: Any, step: float, drift: float, threshold: float) -> bool:
     """Let both walks take a step, not below zero, and say whether one is above the threshold."""
-    memory[UP] = max(0.0, memory[UP] + step - drift)
-    memory[DOWN] = max(0.0, memory[DOWN] - step - drift)
-    return max(memory[UP], memory[DOWN]) > threshold  # type: ignore[no-any-return]
+    state.up = max(0.0, state.up + step - drift)
+    state.down = max(0.0, state.down - step - drift)
+    return max(state.up, state.down) > threshold  # type: ignore[no-any-return]  # floats
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,12 +35,12 @@ class CUSUM(Detect):
     Reference: Liu, Lee & Shroff 2018, *A change-detection based framework for piecewise-stationary
     multi-armed bandit problem*.
 
-    >>> rule, memory = CUSUM(warmup=2, drift=0.1, threshold=1.0), [0.0] * 4
-    >>> [rule.alarm(memory, x, 0.0, *rule.numbers()) for x in (0.0, 0.0, 1.0, 1.0)]
+    >>> rule, state = CUSUM(warmup=2, drift=0.1, threshold=1.0), WALKS.blank()
+    >>> [rule.alarm(state, x, 0.0, *rule.numbers()) for x in (0.0, 0.0, 1.0, 1.0)]
     [False, False, False, True]
     """
 
-    memory: ClassVar[int] = 4
+    state = WALKS
 
     warmup: int
     drift: float
@@ -57,14 +58,14 @@ class CUSUM(Detect):
 
     @staticmethod
     def alarm(
-        memory: Any, reward: float, count: float, warmup: float, drift: float, threshold: float
+        state: Any, reward: float, count: float, warmup: float, drift: float, threshold: float
     ) -> bool:
         """Learn where rewards are, then watch how far they wander."""
-        if memory[SEEN] < warmup:
-            memory[SEEN] += 1.0
-            memory[TOTAL] += reward
+        if state.seen < warmup:
+            state.seen += 1.0
+            state.total += reward
             return False
-        return wander(memory, reward - memory[TOTAL] / warmup, drift, threshold)
+        return wander(state, reward - state.total / warmup, drift, threshold)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,12 +79,12 @@ class PageHinkley(Detect):
 
     Reference: Page 1954; Hinkley 1971; PHT-UCB in Liu, Lee & Shroff 2018.
 
-    >>> rule, memory = PageHinkley(drift=0.1, threshold=1.0), [0.0] * 4
-    >>> [rule.alarm(memory, x, 0.0, *rule.numbers()) for x in (0.0, 0.0, 1.0, 1.0, 1.0)]
+    >>> rule, state = PageHinkley(drift=0.1, threshold=1.0), WALKS.blank()
+    >>> [rule.alarm(state, x, 0.0, *rule.numbers()) for x in (0.0, 0.0, 1.0, 1.0, 1.0)]
     [False, False, False, False, True]
     """
 
-    memory: ClassVar[int] = 4
+    state = WALKS
 
     drift: float
     threshold: float
@@ -98,8 +99,8 @@ class PageHinkley(Detect):
         )
 
     @staticmethod
-    def alarm(memory: Any, reward: float, count: float, drift: float, threshold: float) -> bool:
+    def alarm(state: Any, reward: float, count: float, drift: float, threshold: float) -> bool:
         """Move the mean, then watch how far rewards wander from it."""
-        memory[SEEN] += 1.0
-        memory[TOTAL] += reward
-        return wander(memory, reward - memory[TOTAL] / memory[SEEN], drift, threshold)
+        state.seen += 1.0
+        state.total += reward
+        return wander(state, reward - state.total / state.seen, drift, threshold)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 from driftbandit.core.divergence import bernoulli_divergence
 from driftbandit.core.errors import real, whole
 from driftbandit.core.marking import compilable
-from driftbandit.rules.detect.buckets import ROOM, SEEN, TOTAL, any_border, insert, its_turn
+from driftbandit.rules.detect.buckets import BUCKETS, any_border, insert, its_turn
 from driftbandit.rules.detect.rule import Detect
 
 
@@ -74,12 +74,12 @@ class BernoulliGLR(Detect):
     tackling piecewise-stationary bandits*.
 
     >>> rule = BernoulliGLR(delta=0.05, every=1)
-    >>> memory, rewards = [0.0] * rule.memory, [0.0] * 20 + [1.0] * 20
-    >>> [rule.alarm(memory, x, 0.0, *rule.numbers()) for x in rewards].index(True)
+    >>> state, rewards = rule.state.blank(), [0.0] * 20 + [1.0] * 20
+    >>> [rule.alarm(state, x, 0.0, *rule.numbers()) for x in rewards].index(True)
     22
     """
 
-    memory: ClassVar[int] = ROOM
+    state = BUCKETS
 
     delta: float
     every: int = 10
@@ -97,15 +97,15 @@ class BernoulliGLR(Detect):
 
     @staticmethod
     def alarm(
-        memory: Any, reward: float, count: float, delta: float, every: float, bound: float
+        state: Any, reward: float, count: float, delta: float, every: float, bound: float
     ) -> bool:
         """Take in the reward and, when it is time, try the cuts."""
-        insert(memory, reward / bound)
-        seen = memory[SEEN]
-        mean = memory[TOTAL] / seen
-        if not its_turn(memory, every) or not 0.0 < mean < 1.0:
+        insert(state, reward / bound)
+        seen = state.seen
+        mean = state.total / seen
+        if not its_turn(state, every) or not 0.0 < mean < 1.0:
             return False
-        return any_border(memory, bernoulli_parted, level(seen, delta), mean * (1.0 - mean))
+        return any_border(state, bernoulli_parted, level(seen, delta), mean * (1.0 - mean))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,12 +122,12 @@ class GaussianGLR(Detect):
     statistics*, whose 2 n √(n + 1) is below 3 n^(3/2); Besson et al. 2022.
 
     >>> rule = GaussianGLR(delta=0.05, every=1)
-    >>> memory, rewards = [0.0] * rule.memory, [0.0] * 20 + [1.0] * 20
-    >>> [rule.alarm(memory, x, 0.0, *rule.numbers()) for x in rewards].index(True)
+    >>> state, rewards = rule.state.blank(), [0.0] * 20 + [1.0] * 20
+    >>> [rule.alarm(state, x, 0.0, *rule.numbers()) for x in rewards].index(True)
     26
     """
 
-    memory: ClassVar[int] = ROOM
+    state = BUCKETS
 
     delta: float
     sigma: float = 0.5
@@ -145,12 +145,12 @@ class GaussianGLR(Detect):
 
     @staticmethod
     def alarm(
-        memory: Any, reward: float, count: float, delta: float, sigma: float, every: float
+        state: Any, reward: float, count: float, delta: float, sigma: float, every: float
     ) -> bool:
         """Take in the reward and, when it is time, try the cuts."""
-        insert(memory, reward)
-        seen = memory[SEEN]
-        if not its_turn(memory, every):
+        insert(state, reward)
+        seen = state.seen
+        if not its_turn(state, every):
             return False
         least = (1.0 + 1.0 / seen) * level(seen, delta)
-        return any_border(memory, gaussian_parted, least, sigma * sigma)
+        return any_border(state, gaussian_parted, least, sigma * sigma)

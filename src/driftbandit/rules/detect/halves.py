@@ -6,10 +6,8 @@ import dataclasses
 from typing import Any
 
 from driftbandit.core.errors import real, require, whole
+from driftbandit.core.state import State
 from driftbandit.rules.detect.rule import Detect
-
-SEEN, GAP, RING = 0, 1, 2
-"""Places of the memory: the arm's plays, the newer sum minus the older, and the last w rewards."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,15 +16,18 @@ class TwoHalves(Detect):
 
     Once the arm has w rewards since the last restart: alarm if |Σ newer − Σ older| > b. w is
     `window`, an even number of plays of the arm; b is `threshold`, in units of reward. It keeps w
-    numbers an arm.
+    numbers per arm.
 
     Reference: M-UCB, Cao, Wen, Kveton & Xie 2019, algorithm 2.
 
     >>> rule = TwoHalves(window=4, threshold=1.5)
-    >>> memory = [0.0] * rule.memory
-    >>> [rule.alarm(memory, x, 0.0, *rule.numbers()) for x in (0.0, 0.0, 0.0, 1.0, 1.0)]
+    >>> state, room = rule.state.blank(), [0.0] * rule.room
+    >>> [rule.alarm(state, room, x, 0.0, *rule.numbers()) for x in (0.0, 0.0, 0.0, 1.0, 1.0)]
     [False, False, False, False, True]
     """
+
+    state = State("seen", "gap")
+    """The plays of the arm, and the newer sum minus the older."""
 
     window: int
     threshold: float
@@ -40,21 +41,23 @@ class TwoHalves(Detect):
         self._set(window=window, threshold=real("threshold", self.threshold, "(0, inf)"))
 
     @property
-    def memory(self) -> int:
-        """Numbers kept an arm."""
-        return RING + self.window
+    def room(self) -> int:
+        """How many rewards an arm remembers: w."""
+        return self.window
 
     @staticmethod
-    def alarm(memory: Any, reward: float, count: float, window: float, threshold: float) -> bool:
+    def alarm(
+        state: Any, room: Any, reward: float, count: float, window: float, threshold: float
+    ) -> bool:
         """Let the newest reward come in, the middle one change sides, and the oldest one leave."""
-        size, half, seen = int(window), int(window) // 2, int(memory[SEEN])
+        size, half, seen = int(window), int(window) // 2, int(state.seen)
         at = seen % size
-        middle = memory[RING + (at + half) % size]
-        memory[GAP] += reward - 2.0 * middle + memory[RING + at]
-        memory[RING + at] = reward
-        memory[SEEN] += 1.0
-        if at == size - 1:  # the ring lies in order: sum anew, so that rounding never adds up
-            memory[GAP] = 0.0
+        middle = room[(at + half) % size]
+        state.gap += reward - 2.0 * middle + room[at]
+        room[at] = reward
+        state.seen += 1.0
+        if at == size - 1:  # the ring lies in order: add up again, so that rounding never adds up
+            state.gap = 0.0
             for i in range(half):
-                memory[GAP] += memory[RING + half + i] - memory[RING + i]
-        return seen + 1 >= size and abs(memory[GAP]) > threshold
+                state.gap += room[half + i] - room[i]
+        return seen + 1 >= size and abs(state.gap) > threshold

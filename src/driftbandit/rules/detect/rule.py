@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from driftbandit.core.errors import require, whole
+from driftbandit.core.state import NOTHING, State
 from driftbandit.rules.rule import Rule
 
 
-def calm(memory: Any, reward: float, count: float, *numbers: Any) -> bool:
+def calm(state: Any, reward: float, count: float, *numbers: Any) -> bool:
     """Raise no alarm."""
     return False
 
@@ -24,27 +25,28 @@ def unplanned(t: float, *numbers: Any) -> bool:
 class Detect(Rule):
     """What makes a policy start over, as a function of rewards, of the round, or both.
 
-    - `alarm(memory, reward, count, …)` is asked after every play about the arm just played. It sees
-      the arm's `memory` (as many numbers as the attribute `memory` says, zero after a restart, to
-      be changed in place), the new reward, and the arm's weighted count including it. If it returns
-      True, everything known about that arm (`scope = "arm"`) or about all arms (`scope = "all"`) is
-      forgotten, clock and memory included.
-    - `due(t, …)` is asked after every round. If it returns True, all arms are forgotten.
+    - `alarm(state, reward, count, …)` is called after every play, for the arm just played. It gets
+      the arm's `state` (the names that the class attribute `state` declares; zero after a restart,
+      to be changed in place), the new reward, and the arm's weighted count including it. If it
+      returns True, everything known about that arm (`scope = "arm"`) or about all arms
+      (`scope = "all"`) is forgotten, clock and state included.
+    - `due(t, …)` is called after every round. If it returns True, all arms are forgotten.
 
-    `memory` and `scope` may be class attributes; `scope` may also be a field, and `memory` a
-    property, where they depend on the parameters.
+    `state` and `scope` are class attributes without an annotation; `scope` may also be a field. A
+    rule that must keep as many numbers as a parameter says has a property `room` as well: an array
+    of so many numbers per arm, which `alarm` gets after the state.
 
     >>> from dataclasses import dataclass
     >>> import driftbandit as db
     >>> @dataclass(frozen=True)
     ... class Streak(db.Detect):
     ...     length: float = 20.0
-    ...     memory = 1
+    ...     state = db.State("zeros")
     ...
     ...     @staticmethod
-    ...     def alarm(memory, reward, count, length):
-    ...         memory[0] = memory[0] + 1.0 if reward == 0.0 else 0.0
-    ...         return memory[0] >= length
+    ...     def alarm(state, reward, count, length):
+    ...         state.zeros = state.zeros + 1.0 if reward == 0.0 else 0.0
+    ...         return state.zeros >= length
     >>> db.Policy(detect=Streak(30), explore=db.UCB()).detect
     Streak(length=30)
     """
@@ -52,15 +54,17 @@ class Detect(Rule):
     if TYPE_CHECKING:  # subclasses give these as class attributes, fields or properties
 
         @property
-        def memory(self) -> int:
-            """How many numbers an arm has."""
+        def room(self) -> int:
+            """How many numbers an arm has besides its state."""
 
         @property
         def scope(self) -> str:
             """What an alarm makes forget: the "arm" played, or "all"."""
     else:
-        memory = 0
+        room = 0
         scope = "all"
+
+    state: ClassVar[State] = NOTHING
 
     alarm: ClassVar[Callable[..., bool]] = staticmethod(calm)
     due: ClassVar[Callable[..., bool]] = staticmethod(unplanned)
@@ -72,14 +76,17 @@ class Detect(Rule):
 
     def handed(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of an arm's rewards and of the round."""
-        return {"alarm": ("memory", "reward", "count"), "due": ("t",)}
+        room = ("room",) if self.room else ()
+        return {"alarm": ("state", *room, "reward", "count"), "due": ("t",)}
 
     def _named(self) -> list[str]:
         """Return the names of the fields that hold numbers: `scope` is none."""
         return [name for name in super()._named() if name != "scope"]
 
     def check(self) -> None:
-        """Raise unless memory and scope are what the engine knows."""
+        """Raise unless state, room and scope are what the engine knows."""
         super().check()
         Detect.__post_init__(self)  # a class with a check of its own may have left it out
-        whole(f"{type(self).__name__}.memory", self.memory, least=0)
+        name = type(self).__name__
+        require(isinstance(self.state, State), f"{name}.state", self.state, "be a db.State")
+        whole(f"{name}.room", self.room, least=0)

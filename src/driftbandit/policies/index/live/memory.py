@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.policies.learner import LIGHTEST
-from driftbandit.rules.detect import Never
+from driftbandit.rules.detect import Detect, Never
 from driftbandit.rules.forget.rule import unfaded, unlimited
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Memory:
         self.own: list[deque[tuple[int, float]]] = [deque() for _ in range(arms)]
         self.clocks, self.born = [0.0] * arms, [0] * arms
         self.restarts = self.restarted = 0
-        self.memories = [[0.0] * policy.detect.memory for _ in range(arms)]
+        self.states: list[tuple[Any, ...]] = [detector_state(policy.detect) for _ in range(arms)]
         forget, numbers = policy.forget, policy.forget.numbers()
         self._forgetting = numbers
         self._factor, self._span = forget.factor(1.0, *numbers), forget.span(1.0, *numbers)
@@ -150,7 +150,7 @@ class Memory:
         most = math.inf if self._uncut else span
         self.clocks = [min(factor * clock + 1.0, most) for clock in self.clocks]
         detect, count = self.policy.detect, self.counts[arm] / self.weight
-        alarm = detect.alarm(self.memories[arm], reward, count, *self._detecting)
+        alarm = detect.alarm(*self.states[arm], reward, count, *self._detecting)
         due = detect.due(float(self.rounds), *self._detecting)
         if alarm or due:
             self._restart(range(len(self.counts)) if due or detect.scope == "all" else [arm])
@@ -160,5 +160,11 @@ class Memory:
         for arm in arms:
             self._clear(arm)
             self.clocks[arm], self.born[arm] = 0.0, self.rounds
-            self.memories[arm] = [0.0] * self.policy.detect.memory
+            self.states[arm] = detector_state(self.policy.detect)
         self.restarts, self.restarted = self.restarts + 1, self.rounds
+
+
+def detector_state(detect: Detect) -> tuple[Any, ...]:
+    """Return what a detector is handed of an arm of which nothing is known."""
+    state = detect.state.blank()
+    return (state, [0.0] * detect.room) if detect.room else (state,)

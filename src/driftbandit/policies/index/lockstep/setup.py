@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from driftbandit.core.lanes import flag
 from driftbandit.environments import AnyWorld
-from driftbandit.policies.index.lockstep import choose, force, groups, memory, tangents
+from driftbandit.policies.index.lockstep import choose, force, groups, memory, restart, tangents
 from driftbandit.policies.index.lockstep.state import (
     ALL,
     BY_ARM,
@@ -43,7 +43,8 @@ def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
         rows=rows_of(policy, many_clocks),
         ring=ring,
         plays=plays,
-        memory=detect.memory,
+        detector=detect.state.dtype,
+        room=detect.room,
         grouped=grouped,
         binary=world.law.binary,
     )
@@ -62,7 +63,7 @@ def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
         make_state=functools.partial(make_state, room),
         noise=world.arms * explore.noise + policy.force.noise,
         opening=0 if explore.prior else world.arms,
-        lane_numbers=max(ring, (plays + detect.memory) * world.arms),
+        lane_numbers=max(ring, (plays + detect.state.numbers + detect.room) * world.arms),
         stride=group_count(world.arms) << group_shift(world.arms) if grouped else 0,
     )
 
@@ -121,6 +122,7 @@ def rules_of(policy: Policy) -> Rules:
         level=explore.level or nothing,
         tangent=explore.tangent or nothing,
         alarm=detect.alarm,
+        ask=restart.ask_with_room if detect.room else restart.ask,
         due=detect.due,
         force=policy.force.arm,
     )

@@ -39,6 +39,8 @@ class Rules(NamedTuple):
     level: Function
     tangent: Function
     alarm: Function
+    ask: Function
+    """Calls `alarm` with a state, and with room where a detector needs it."""
     due: Function
     force: Function
 
@@ -110,10 +112,12 @@ class State(NamedTuple):
     """The arm whose play leaves the window, by lane."""
     restarts: Array
     """How often a lane has restarted, and after which round it last did, in two flat rows."""
-    memory: Array
-    """What a detector keeps of every lane and arm, flat."""
-    kept: int
-    """How many numbers that is."""
+    detector: Any
+    """What a detector keeps: one record per lane and arm."""
+    blank: Any
+    """The record of an arm of which nothing is known."""
+    room: Array
+    """The numbers that a detector keeps besides, flat; the same number per lane and arm."""
     ring: Ring
     plays: Plays
     groups: Groups
@@ -129,7 +133,10 @@ class Room(NamedTuple):
     rows: int
     ring: int
     plays: int
-    memory: int
+    detector: np.dtype[np.void]
+    """The type of a detector's record."""
+    room: int
+    """Numbers per arm that a detector keeps besides."""
     grouped: bool
     binary: bool
     """Rewards are 0 or 1: in a window each takes a byte."""
@@ -183,8 +190,9 @@ def make_state(room: Room, lanes: int, shape: Shape) -> State:
         shared=shared,
         gone=aligned((LANES,), np.uint32),
         restarts=aligned((2 * LANES,)),
-        memory=aligned((lanes * arms * room.memory,)),
-        kept=room.memory,
+        detector=np.zeros(lanes * arms, dtype=room.detector),
+        blank=np.zeros(1, dtype=room.detector),
+        room=aligned((lanes * arms * room.room,)),
         ring=Ring(
             arm=np.zeros((room.ring, lanes), np.min_scalar_type(arms - 1 if windowed else 0)),
             reward=np.zeros((room.ring, lanes), byte if windowed else np.float64),
