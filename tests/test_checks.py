@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -88,12 +89,12 @@ class Streak(db.Detect):
     """Start over after `length` rewards below one half in a row."""
 
     length: float = 4.0
-    memory = 1
+    state = db.State("low")
 
     @staticmethod
-    def alarm(memory: list[float], reward: float, count: float, length: float) -> bool:
-        memory[0] = memory[0] + 1.0 if reward < 0.5 else 0.0
-        return memory[0] >= length
+    def alarm(state: Any, reward: float, count: float, length: float) -> bool:
+        state.low = state.low + 1.0 if reward < 0.5 else 0.0
+        return bool(state.low >= length)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -218,17 +219,17 @@ def test_a_policy_that_is_no_value_is_caught() -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Overreach(db.Detect):
-    """Wrong on purpose: writes beyond its memory."""
+    """Wrong on purpose: writes beyond its array."""
 
-    memory = 1
+    state = db.State(ring=3)
 
     @staticmethod
-    def alarm(memory: list[float], reward: float, count: float) -> bool:
-        memory[3] += 1.0
+    def alarm(state: Any, reward: float, count: float) -> bool:
+        state.ring[3] += 1.0
         return False
 
 
-def test_a_rule_that_writes_beyond_its_memory_is_caught_before_it_is_compiled() -> None:
+def test_a_rule_that_writes_beyond_its_array_is_caught_before_it_is_compiled() -> None:
     with pytest.raises(AssertionError, match="round 1 fails: IndexError"):
         checks.check_policy(db.Policy(detect=Overreach()))
 

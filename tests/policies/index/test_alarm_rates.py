@@ -12,6 +12,7 @@ from driftbandit.engine.job import make_job
 from driftbandit.engine.player import BlockPlayer
 from driftbandit.engine.rounds import rounds_of
 from driftbandit.environments import Piecewise, Stationary, World, laws
+from driftbandit.policies.index.live.memory import detector_state
 
 pytestmark = pytest.mark.slow  # two arms and laws that no other test compiles for
 
@@ -103,20 +104,20 @@ class TestMistakesOfPublishedCode:
 
     def test_a_full_window_is_no_alarm(self) -> None:
         """M-UCB that starts over whenever its window is full, and halves of different length."""
-        rule = db.TwoHalves(window=8, threshold=3.5)
-        memory = [0.0] * rule.memory
-        calm = [rule.alarm(memory, 1.0, 0.0, *rule.numbers()) for _ in range(50)]
+        rule: db.Detect = db.TwoHalves(window=8, threshold=3.5)
+        state = detector_state(rule)
+        calm = [rule.alarm(*state, 1.0, 0.0, *rule.numbers()) for _ in range(50)]
         assert not any(calm)
-        fall = [rule.alarm(memory, 0.0, 0.0, *rule.numbers()) for _ in range(6)]
+        fall = [rule.alarm(*state, 0.0, 0.0, *rule.numbers()) for _ in range(6)]
         assert fall == [False, False, False, True, False, False]  # 0 of 4 after 4 of 4
 
     def test_the_first_samples_do_not_walk(self) -> None:
         """CUSUM whose walks already see the samples that its centre is made of."""
-        rule = db.CUSUM(warmup=10, drift=0.0, threshold=2.0)
-        memory = [0.0] * rule.memory
+        rule: db.Detect = db.CUSUM(warmup=10, drift=0.0, threshold=2.0)
+        state = detector_state(rule)
         rewards = [0.0] * 5 + [1.0] * 5
-        assert not any(rule.alarm(memory, x, 0.0, *rule.numbers()) for x in rewards)
-        assert memory[:2] == [0.0, 0.0]
+        assert not any(rule.alarm(*state, x, 0.0, *rule.numbers()) for x in rewards)
+        assert (state[0].up, state[0].down) == (0.0, 0.0)
 
     @pytest.mark.parametrize("arm", [0, 1, 2])
     def test_any_arm_is_watched(self, arm: int) -> None:
@@ -130,8 +131,8 @@ class TestMistakesOfPublishedCode:
 
     def test_a_test_comes_by_plays_of_the_arm_and_not_by_rounds(self) -> None:
         """GLR that is tested when the rounds since the restart are 1 modulo 10."""
-        rule = db.BernoulliGLR(0.01, every=10)
-        memory = [0.0] * rule.memory
+        rule: db.Detect = db.BernoulliGLR(0.01, every=10)
+        state = detector_state(rule)
         rewards = [0.0] * 25 + [1.0] * 25
-        found = [rule.alarm(memory, x, 0.0, *rule.numbers()) for x in rewards]
-        assert found.index(True) + 1 == 30
+        alarms = [rule.alarm(*state, x, 0.0, *rule.numbers()) for x in rewards]
+        assert alarms.index(True) + 1 == 30

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 import driftbandit as db
 import naive_detect as slow
+from driftbandit.policies.index.live.memory import detector_state
 from driftbandit.rules.detect import buckets
 from given import compiled_arms, live_arms
 
@@ -61,12 +64,12 @@ def stretches(lengths: st.SearchStrategy[int]) -> st.SearchStrategy[list[float]]
 
 def alarms(rule: db.Detect, rewards: list[float]) -> list[int]:
     """Return after how many rewards there is an alarm; each starts over."""
-    memory, found = [0.0] * rule.memory, []
+    state, times = detector_state(rule), []
     for n, x in enumerate(rewards, start=1):
-        if rule.alarm(memory, x, 0.0, *rule.numbers()):
-            memory = [0.0] * rule.memory
-            found.append(n)
-    return found
+        if rule.alarm(*state, x, 0.0, *rule.numbers()):
+            state = detector_state(rule)
+            times.append(n)
+    return times
 
 
 def naive_alarms(alarm: slow.Alarm, rewards: list[float]) -> list[int]:
@@ -130,6 +133,25 @@ def test_live_is_compiled_whatever_is_forgotten(name: str, scope: str, forget: d
     assert live_arms(policy, table) == compiled_arms(policy, table)
 
 
+def test_the_state_is_declared_without_an_annotation() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Annotated(db.Detect):
+        state: db.State = db.State("up")  # type: ignore[misc]  # noqa: RUF009  # the mistake
+
+    line = "state of Annotated must be declared without an annotation: state = State('up')"
+    with pytest.raises(db.InputError, match=re.escape(line)):
+        db.Policy(detect=Annotated())
+
+
+def test_a_memory_by_positions_is_refused_with_the_way_to_go() -> None:
+    class Positions(db.Detect):
+        memory = 2
+
+    line = "Positions.memory is not read: declare state = db.State('name', …) and use state.name"
+    with pytest.raises(db.InputError, match=re.escape(line)):
+        db.Policy(detect=Positions())
+
+
 def test_buckets_by_hand() -> None:
     assert slow.borders(15) == list(range(1, 15))
     assert slow.borders(16) == [2, 4, 6, 8, *range(9, 16)]
@@ -138,34 +160,33 @@ def test_buckets_by_hand() -> None:
 
 @pytest.mark.parametrize("n", [1, 15, 16, 17, 100, 1_000, 5_000])
 def test_buckets_are_the_naive_ones(n: int) -> None:
-    memory, rewards = [0.0] * buckets.ROOM, np.random.default_rng(n).integers(0, 5, n) / 4.0
+    state, rewards = buckets.BUCKETS.blank(), np.random.default_rng(n).integers(0, 5, n) / 4.0
     for x in rewards:
-        buckets.insert(memory, float(x))
+        buckets.insert(state, float(x))
     sizes: list[int] = []
     sums: list[float] = []
     for level in range(buckets.LEVELS):
-        at = buckets.FIRST + level * buckets.APART
-        held = int(memory[at])
+        first, held = level * 2 * buckets.M, int(state.held[level])
         sizes = [2**level] * held + sizes
-        sums = memory[at + 1 : at + 1 + held] + sums
+        sums = state.sums[first : first + held] + sums
     cuts = np.cumsum(sizes)
     assert cuts[:-1].tolist() == slow.borders(n)
     assert sums == np.diff(np.cumsum(rewards)[cuts - 1], prepend=0.0).tolist()
-    assert memory[:3] == [n, rewards.sum(), (rewards**2).sum()]
+    assert state.seen == n
+    assert (state.total, state.squares) == (rewards.sum(), (rewards**2).sum())
     for cut, size in zip(cuts[:-1], sizes[1:], strict=True):
         assert size == 1 or size <= (n - cut) / buckets.M + 1  # cut: where this bucket begins
 
 
 def test_the_highest_level_drops_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(buckets, "LEVELS", 3)
-    monkeypatch.setattr(buckets, "ROOM", buckets.FIRST + 3 * buckets.APART)
-    memory = [0.0] * buckets.ROOM
+    state = buckets.BUCKETS.blank()
     for n in range(1, 2_001):
-        buckets.insert(memory, n / 1024.0)
-        kept = int(memory[buckets.SEEN])
-        assert kept == n or kept >= buckets.M * 7
-        assert memory[buckets.TOTAL] == sum(range(n - kept + 1, n + 1)) / 1024.0
-    assert kept < 200
+        buckets.insert(state, n / 1024.0)
+        seen = int(state.seen)
+        assert seen == n or seen >= buckets.M * 7
+        assert state.total == sum(range(n - seen + 1, n + 1)) / 1024.0
+    assert seen < 200
 
 
 @pytest.mark.parametrize("before", [20, 57, 300])
@@ -180,7 +201,7 @@ def test_a_change_is_met_by_a_cut_nearby(before: int) -> None:
 def test_no_number_is_forgotten_twice_when_a_plan_meets_an_alarm() -> None:
     class Both(db.PeriodicRestart):
         @staticmethod
-        def alarm(memory: object, reward: float, count: float, period: float) -> bool:
+        def alarm(state: object, reward: float, count: float, period: float) -> bool:
             return count == period
 
     policy = db.Policy(detect=Both(20), force=db.GrowingSweeps(0.2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -162,12 +162,12 @@ class Streak(db.Detect):
     """Start over after `length` rewards below one half in a row."""
 
     length: float = 4.0
-    memory = 1
+    state = db.State("low")
 
     @staticmethod
-    def alarm(memory: list[float], reward: float, count: float, length: float) -> bool:
-        memory[0] = memory[0] + 1.0 if reward < 0.5 else 0.0
-        return memory[0] >= length
+    def alarm(state: Any, reward: float, count: float, length: float) -> bool:
+        state.low = state.low + 1.0 if reward < 0.5 else 0.0
+        return bool(state.low >= length)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.errors import InputError, real, require, whole
 from driftbandit.core.state import NOTHING, State
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.procedures import lockstep
@@ -111,11 +111,15 @@ class Procedure(Strategy, Rule):
     def check(self) -> None:
         """Raise unless the states are declared as such, and the functions fit."""
         super().check()
+        kind = type(self).__name__
+        if hasattr(self, "memory"):
+            raise InputError(
+                f"{kind}.memory is not read: declare run_state = db.State('name', …) and use "
+                "state.run.name"
+            )
         for name in ("run_state", "arm_state"):
             state = getattr(self, name)
-            require(
-                isinstance(state, State), f"{type(self).__name__}.{name}", state, "be a db.State"
-            )
+            require(isinstance(state, State), f"{kind}.{name}", state, "be a db.State")
 
     def started(self, arms: int) -> SimpleNamespace:
         """Return the state of a live agent before the first round."""

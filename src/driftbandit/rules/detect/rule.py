@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from driftbandit.core.errors import require, whole
+from driftbandit.core.errors import InputError, require, whole
 from driftbandit.core.state import NOTHING, State
 from driftbandit.rules.rule import Rule
 
@@ -88,5 +88,9 @@ class Detect(Rule):
         super().check()
         Detect.__post_init__(self)  # a class with a check of its own may have left it out
         name = type(self).__name__
+        if hasattr(self, "memory"):
+            raise InputError(
+                f"{name}.memory is not read: declare state = db.State('name', …) and use state.name"
+            )
         require(isinstance(self.state, State), f"{name}.state", self.state, "be a db.State")
         whole(f"{name}.room", self.room, least=0)
