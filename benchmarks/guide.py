@@ -12,6 +12,7 @@ from pathlib import Path
 import polars
 
 import driftbandit as db
+from driftbandit.core.table import markdown
 from driftbandit.environments import PROBLEMS, Piecewise, World
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -51,11 +52,11 @@ def table(scores: polars.DataFrame) -> str:
     cells = {(row["policy"], row["problem"]): row for row in scores.to_dicts()}
     worst = {label: max(cells[label, name]["ratio"] for name in names) for label in TOLD}
     head = ["policy", "is told", *names, "worst ratio"]
-    lines = [head, ["---"] * 2 + ["--:"] * (len(names) + 1)]
+    lines = []
     for label in sorted(TOLD, key=worst.__getitem__):
         regrets = [_regret(cells[label, name]) for name in names]
         lines.append([label, TOLD[label], *regrets, f"{worst[label]:.2f}"])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return "".join(f"{line}\n" for line in markdown(head, lines, right=len(names) + 1))
 
 
 def _regret(row: dict[str, float]) -> str:

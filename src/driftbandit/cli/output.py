@@ -10,11 +10,11 @@ import math
 import shutil
 import sys
 import textwrap
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from driftbandit.core.errors import whole
+from driftbandit.core.table import aligned
 
 Tell = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
@@ -66,15 +66,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int = 0) ->
     if sys.stdout.isatty():
         _rich_table(head, rows, right)
         return
-    widths = [max(map(_width, column)) for column in zip(head, *rows, strict=True)]
-    left = len(head) - right
-    for cells in (head, *rows):
-        gaps = [" " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)]
-        padded = [
-            cell + gap if place < left else gap + cell
-            for place, (cell, gap) in enumerate(zip(cells, gaps, strict=True))
-        ]
-        print("  ".join(padded).rstrip())
+    print(*aligned(head, rows, right), sep="\n")
 
 
 def listing(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -87,11 +79,6 @@ def listing(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         print(textwrap.fill(f"{name}  {second}", width, subsequent_indent="    "))
         for cell in filter(None, others):
             print(textwrap.fill(cell, width, initial_indent="    ", subsequent_indent="    "))
-
-
-def _width(text: str) -> int:
-    """Return how many columns a text takes: the bar of X̄ takes none."""
-    return sum(not unicodedata.combining(letter) for letter in text)
 
 
 def _rich_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.special import NORMAL_95
+from driftbandit.core.table import aligned
 
 if TYPE_CHECKING:
     import polars
@@ -87,18 +88,10 @@ def _frame(rows: list[dict[str, Any]]) -> polars.DataFrame:
 
 
 def _lines(rows: list[dict[str, Any]]) -> list[str]:
-    """Lay out rows in columns: text to the left, numbers to the right with one decimal."""
-    names = list(rows[0])
-    cells = [names] + [
+    """Return rows as a table: texts come first, then numbers with one decimal."""
+    cells = [
         [value if isinstance(value, str) else f"{value:.1f}" for value in row.values()]
         for row in rows
     ]
-    widths = [max(len(line[i]) for line in cells) for i in range(len(names))]
-    text = [isinstance(value, str) for value in rows[0].values()]
-    return [
-        "  ".join(
-            cell.ljust(width) if left else cell.rjust(width)
-            for cell, width, left in zip(line, widths, text, strict=True)
-        ).rstrip()
-        for line in cells
-    ]
+    numbers = sum(not isinstance(value, str) for value in rows[0].values())
+    return aligned(list(rows[0]), cells, right=numbers)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import driftbandit
+from driftbandit.core.table import markdown
 from driftbandit.studies.paper.claims import DELAY, Finding
 from driftbandit.studies.paper.claims.measures import ALMOST
 from driftbandit.studies.paper.estimate import Estimate
@@ -108,5 +109,4 @@ def _provenance(result: Result, sweep_runs: int) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return "\n".join(markdown(head, rows))

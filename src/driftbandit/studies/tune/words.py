@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from driftbandit.core.table import aligned
+
 if TYPE_CHECKING:
     from driftbandit.studies.tune.tuned import Tuned
 
@@ -93,12 +95,4 @@ def _factor(factor: float) -> str:
 
 
 def _lines(part: Part) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(part.head, *part.rows, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        ).rstrip()
-        for cells in (part.head, *part.rows)
-        if cells
-    ]
+    return aligned(part.head, part.rows, right=len(part.head) - 1) if part.head else []

@@ -1,0 +1,1 @@
+"""Two checkouts of the package, timed by turns in one run."""
