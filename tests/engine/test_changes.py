@@ -29,5 +29,7 @@ def test_changes_are_those_of_the_best_arm(
 
 
 def test_a_horizon_beyond_the_world_is_refused() -> None:
-    with pytest.raises(db.InputError, match="horizon must be at most the world's 1000, got 1001"):
+    with pytest.raises(
+        db.InputError, match="horizon must be at most 1000, the world's last round, got 1001"
+    ):
         best_arm_changes(db.environments.two_swaps(1_000), 1_001)

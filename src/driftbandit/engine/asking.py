@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, require, whole
+from driftbandit.core.errors import InputError, horizon_of, require, whole
 from driftbandit.engine.block import Job
 from driftbandit.engine.linear.job import FAMILIES as LINEAR_FAMILIES
 from driftbandit.engine.linear.job import LinearJob
@@ -39,7 +39,7 @@ def asked(
         check(policy, world)
     labels = [policy.label for policy in players]
     require(len(set(labels)) == len(labels), "labels", labels, "be different from each other")
-    rounds = horizon_of(world, horizon)
+    rounds = horizon_of(horizon, world.horizon)
     if not isinstance(world.law, Noise):
         _check_law(world.law)
     kind: Any = LinearJob if isinstance(world, LinearWorld) else Job
@@ -90,18 +90,6 @@ def _check_law(law: Law) -> None:
                     f"{type(law).__name__}.quantile must pay rewards in [0, 1], got {reward!r} "
                     f"for u = {u:g} and mean = {mean:g}"
                 )
-
-
-def horizon_of(world: World | LinearWorld, horizon: int | None) -> int:
-    """Return the horizon asked for, by default the world's own, if the world reaches it."""
-    if horizon is None:
-        if world.horizon is None:
-            raise InputError("horizon must be given: the world has no end of its own")
-        return world.horizon
-    rounds = whole("horizon", horizon)
-    if world.horizon is not None and rounds > world.horizon:
-        raise InputError(f"horizon must be at most the world's {world.horizon}, got {rounds}")
-    return rounds
 
 
 def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
+from driftbandit.core.errors import horizon_of
 from driftbandit.engine import compiling
-from driftbandit.engine.asking import horizon_of
 from driftbandit.environments import World
 
 NUMBERS = 2**18
@@ -29,7 +29,7 @@ def best_arm_changes(world: World, horizon: int, seed: int = 0, run: int = 0) ->
     """
     changes, last = 0, -1
     with compiling.explained():
-        for means in _means(world, horizon_of(world, horizon), seed, run):
+        for means in _means(world, horizon_of(horizon, world.horizon), seed, run):
             best = means.argmax(axis=1)
             changes += int(np.count_nonzero(np.diff(best)))
             changes += int(last not in (-1, best[0]))

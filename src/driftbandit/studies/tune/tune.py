@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from driftbandit.core.errors import InputError, require, whole
-from driftbandit.engine.asking import horizon_of
+from driftbandit.core.errors import InputError, horizon_of, require, whole
 from driftbandit.environments import World
 from driftbandit.studies.tune.afresh import MEASURED, measured
 from driftbandit.studies.tune.families import Family, Maker
@@ -77,7 +76,7 @@ def _places(worlds: World | Iterable[World]) -> tuple[World, ...]:
 
 
 def _horizon(worlds: Sequence[World], horizon: int | None) -> int:
-    ends = {horizon_of(world, horizon) for world in worlds}
+    ends = {horizon_of(horizon, world.horizon) for world in worlds}
     if len(ends) > 1:
         raise InputError(f"horizon must be given: the worlds end at {sorted(ends)}")
     return ends.pop()
