@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from driftbandit.core.errors import InputError, horizon_of, require, whole
+from driftbandit.engine import changes
 from driftbandit.environments import World
 from driftbandit.studies.tune.afresh import MEASURED, measured
 from driftbandit.studies.tune.families import Family, Maker
@@ -57,8 +58,9 @@ def tune(
     maker = Family(family, rounds, arms, bound)
     space = maker.space(search)
     arena = Arena(places, rounds, workers, progress)
-    changes = arena.changes(first) if breakpoints is None else breakpoints
-    case = Case(rounds, whole("breakpoints", changes, least=0), arms)
+    if breakpoints is None:
+        breakpoints = changes(places, rounds)
+    case = Case(rounds, whole("breakpoints", breakpoints, least=0), arms)
     task = Task(maker, space, arena, case, number, first)
     arena.plan(task.plan.plays() + MEASURED * number)
     ladder = search_box(task.wide, task.plan, task.measure, task.along, task.first())
