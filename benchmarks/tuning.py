@@ -17,6 +17,7 @@ import numpy as np
 from scipy import optimize
 
 import driftbandit as db
+from driftbandit.engine import changes
 from driftbandit.environments import World
 from driftbandit.studies.tune.families import Family
 from driftbandit.studies.tune.measuring import Arena
@@ -120,7 +121,7 @@ def _objective(task: Task, runs: int) -> Callable[[np.ndarray], float]:
 def _task(world: World, family: str, seed: int) -> Task:
     arena = Arena((world,), HORIZON)
     maker = Family(family, HORIZON, world.arms, world.bound)
-    case = Case(HORIZON, arena.changes(0), world.arms)
+    case = Case(HORIZON, changes(world, HORIZON), world.arms)
     return Task(maker, maker.space(None), arena, case, RUNS, seed)
 
 

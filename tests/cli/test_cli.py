@@ -82,15 +82,15 @@ def test_the_same_policy_twice_is_told_apart(command: Any) -> None:
 
 def test_the_default_policies_are_tuned_for_the_world() -> None:
     world = environments.two_swaps()
-    assert tuned_policies(world, 10_000, 0) == [
+    assert tuned_policies(world, 10_000) == [
         db.UCB1(),
         db.EXP3S.tuned(10_000, 2, 3),
         db.DiscountedUCB.tuned(10_000, 2),
         db.SlidingWindowUCB.tuned(10_000, 2),
     ]
     rich = environments.Stationary(means=(1.0, 2.0), bound=2.0)
-    assert all(policy.bound == 2.0 for policy in tuned_policies(rich, 100, 0))
-    moving = tuned_policies(environments.periodic(), 10_000, 0)
+    assert all(policy.bound == 2.0 for policy in tuned_policies(rich, 100))
+    moving = tuned_policies(environments.periodic(), 10_000)
     assert moving[3] == db.SlidingWindowUCB.tuned(10_000, 6)
 
 

@@ -28,7 +28,7 @@ UCB = db.UCB1()
         ),
         ({"runs": 2.5}, "runs must be a whole number of at least 1, got 2.5"),
         ({"horizon": 0}, "horizon must be a whole number of at least 1, got 0"),
-        ({"horizon": None}, "horizon must be given: the world has no end of its own"),
+        ({"horizon": None}, "horizon must be given: this world has no last round"),
         ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
         ({"workers": 0}, "workers must be a whole number of at least 1, got 0"),
         ({"executor": 4}, "executor must be an executor of concurrent.futures, got 4"),
@@ -58,7 +58,7 @@ UCB = db.UCB1()
         ),
         (
             {"world": db.environments.Table([[0.1, 0.2]] * 99)},
-            "horizon must be at most the world's 99, got 100",
+            "horizon must be at most 99, the world's last round, got 100",
         ),
     ],
 )

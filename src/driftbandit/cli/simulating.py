@@ -16,7 +16,7 @@ from driftbandit.cli.ending import Interrupted
 from driftbandit.cli.reproducing import regrets
 from driftbandit.core.errors import InputError
 from driftbandit.core.files import filling
-from driftbandit.engine import Result, best_arm_changes
+from driftbandit.engine import Result, changes
 from driftbandit.engine import simulate as play
 from driftbandit.environments import World
 from driftbandit.linear import DiscountedLinUCB, LinearWorld, LinUCB, SlidingWindowLinUCB
@@ -48,7 +48,7 @@ def run(
     made = made_world(world, rounds)
     last = rounds or made.horizon or HORIZON
     first = output.number("seed", seed, least=0)
-    players = made_policies(policy) if policy else tuned_policies(made, last, first)
+    players = made_policies(policy) if policy else tuned_policies(made, last)
     with filling(out) as partial:  # a folder that cannot be written is no surprise at the end
         with placed(place) as where, output.progress() as tell:
             told = None if tell is None else lambda done, total: tell("simulating", done, total)
@@ -118,7 +118,7 @@ def made_policies(texts: Sequence[str]) -> list[Strategy]:
     ]
 
 
-def tuned_policies(world: World | LinearWorld, horizon: int, seed: int) -> list[Strategy]:
+def tuned_policies(world: World | LinearWorld, horizon: int) -> list[Strategy]:
     """Return the paper's four policies, or the linear ones, tuned by their rules for the world.
 
     The number of breakpoints that the rules ask for is that of the changes of the best arm: in a
@@ -127,13 +127,12 @@ def tuned_policies(world: World | LinearWorld, horizon: int, seed: int) -> list[
     if isinstance(world, LinearWorld):
         known = horizon, world.variation(horizon), world.dimension
         return [LinUCB(), DiscountedLinUCB.tuned(*known), SlidingWindowLinUCB.tuned(*known)]
-    changes = best_arm_changes(world, horizon, seed)
-    bound = world.bound
+    breakpoints, bound = changes(world, horizon), world.bound
     return [
         UCB1(bound=bound),
-        EXP3S.tuned(horizon, changes, world.arms, bound=bound),
-        DiscountedUCB.tuned(horizon, changes, bound=bound),
-        SlidingWindowUCB.tuned(horizon, changes, bound=bound),
+        EXP3S.tuned(horizon, breakpoints, world.arms, bound=bound),
+        DiscountedUCB.tuned(horizon, breakpoints, bound=bound),
+        SlidingWindowUCB.tuned(horizon, breakpoints, bound=bound),
     ]
 
 

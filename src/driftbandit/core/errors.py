@@ -64,6 +64,24 @@ def real(name: str, value: Any, interval: str) -> float:
     return float(value)
 
 
+def horizon_of(horizon: Any, last: int | None) -> int:
+    """Return the number of rounds to play: `horizon`, by default a world's `last` round.
+
+    Raise if the world ends before the horizon, or if neither of them is there.
+
+    >>> horizon_of(None, 500), horizon_of(1e3, None)
+    (500, 1000)
+    """
+    if horizon is None:
+        if last is None:
+            raise InputError("horizon must be given: this world has no last round")
+        return last
+    rounds = whole("horizon", horizon)
+    fits = last is None or rounds <= last
+    require(fits, "horizon", rounds, f"be at most {last}, the world's last round")
+    return rounds
+
+
 def is_number(value: Any) -> bool:
     """Say whether `value` is a real number (numpy's count, True and False do not)."""
     if isinstance(value, bool | str | bytes):

@@ -12,9 +12,6 @@ import numpy as np
 
 from driftbandit.core.marking import compilable
 
-NORMAL_95 = 1.959963984540054
-"""The 97.5 % quantile of the normal law: half the width of a 95 % interval in standard errors."""
-
 
 @compilable
 def normal_cdf(x: float) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, require, whole
+from driftbandit.core.errors import InputError, horizon_of, require, whole
 from driftbandit.core.lanes import LANES, VECTOR, Array
 from driftbandit.engine.stages import Stage, stages
 from driftbandit.environments import AnyWorld, World
@@ -87,7 +87,7 @@ def make_job(
     (10000, 128, 8)
     """
     players = _policies(policies, world)
-    rounds = horizon_of(world, horizon)
+    rounds = horizon_of(horizon, world.horizon)
     number = whole("runs", runs)
     return Job(
         policies=players,
@@ -132,18 +132,6 @@ def _check_law(world: AnyWorld) -> None:
                     f"{type(law).__name__}.quantile must pay rewards in [0, 1], got {reward!r} "
                     f"for u = {u:g} and mean = {mean:g}"
                 )
-
-
-def horizon_of(world: AnyWorld, horizon: int | None) -> int:
-    """Return the horizon, by default the world's own, or raise if the world ends before it."""
-    if horizon is None:
-        if world.horizon is None:
-            raise InputError("horizon must be given: the world has no end of its own")
-        return world.horizon
-    rounds = whole("horizon", horizon)
-    if world.horizon is not None and rounds > world.horizon:
-        raise InputError(f"horizon must be at most the world's {world.horizon}, got {rounds}")
-    return rounds
 
 
 def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.statistics import interval
 from driftbandit.core.table import aligned
 
 if TYPE_CHECKING:
@@ -67,18 +66,6 @@ class Summary:
             parts += ["", "paired differences (policy − against)"]
             parts += _lines(self.differences.to_dicts())
         return "\n".join(parts)
-
-
-def interval(values: NDArray[np.float64]) -> dict[str, float]:
-    """Return mean, standard error and 95 % interval of the mean; unknown (NaN) for one run."""
-    mean = float(values.mean())
-    error = float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-    return {
-        "mean": mean,
-        "standard_error": error,
-        "low": mean - NORMAL_95 * error,
-        "high": mean + NORMAL_95 * error,
-    }
 
 
 def _frame(rows: list[dict[str, Any]]) -> polars.DataFrame:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
-from driftbandit.core.errors import InputError, real, require, whole
+from driftbandit.core.errors import InputError, horizon_of, real, require, whole
 from driftbandit.core.value import Value
 from driftbandit.environments.laws import Bernoulli, Law
 
@@ -167,7 +167,7 @@ class World(Value):
         return figures.world(self, path, horizon, seed, run)
 
     def _met(self, horizon: int | None, seed: int, run: int) -> NDArray[np.float64]:
-        rounds = self._rounds(horizon)
+        rounds = horizon_of(horizon, self.horizon)
         if not self.random:
             return self.means(1, rounds)
         met = np.empty((rounds, self.arms))
@@ -175,14 +175,3 @@ class World(Value):
             stream = random.streams(seed, random.WORLD, whole("run", run, least=0), 1)[:, 0]
             self.path(met, np.zeros(self.memory), stream, 1, self.parameters())
         return met
-
-    def _rounds(self, horizon: int | None) -> int:
-        """Return the horizon asked for, by default the world's own, if the world reaches it."""
-        if horizon is None:
-            if self.horizon is None:
-                raise InputError("horizon must be given: this world has no last round")
-            return self.horizon
-        rounds = whole("horizon", horizon)
-        fits = self.horizon is None or rounds <= self.horizon
-        require(fits, "horizon", rounds, f"be at most {self.horizon}, the world's last round")
-        return rounds

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.statistics import half_width
 from driftbandit.figures import style
 from driftbandit.figures.regret import draw_regret
 from driftbandit.figures.world import draw_means, stretches
@@ -74,7 +74,7 @@ def _draw_share(axes: Axes, result: Result) -> None:
     looks = style.lines(result.labels)
     for label in result.labels:
         share = result[label].play_share[:, 0]
-        half = NORMAL_95 * result[label].share_error[:, 0]
+        half = half_width(result[label].share_error[:, 0])
         style.curve(axes, result.times, share, half, looks[label], label)
     style.rounds(axes, result.horizon)
     axes.set_ylim(0, 1)

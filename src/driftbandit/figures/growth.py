@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.statistics import half_width
 from driftbandit.figures import style
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def draw_bounds(axes: Axes, found: Growth) -> None:
     for label, bound in found.bounds.items():
         color = looks[label].color
         axes.plot(found.horizons, bound, color=color, linestyle="--", label=f"{label}, bound")
-        mean, half = found.plays[label][:, 0], NORMAL_95 * found.plays[label][:, 1]
+        mean, half = found.plays[label][:, 0], half_width(found.plays[label][:, 1])
         axes.errorbar(
             found.horizons, mean, yerr=half, color=color, marker="o", markersize=3.5,
             label=f"{label}, measured",
@@ -66,7 +66,7 @@ def draw_growth(axes: Axes, found: Growth) -> None:
     """Draw the regret of every policy over the horizon, with its fitted slope and two guides."""
     looks = style.lines(found.regret)
     for label in sorted(found.regret, key=lambda name: -found.regret[name][-1, 0]):
-        mean, half = found.regret[label][:, 0], NORMAL_95 * found.regret[label][:, 1]
+        mean, half = found.regret[label][:, 0], half_width(found.regret[label][:, 1])
         slope = f"{label}, slope {found.slope(label):.2f}"
         style.curve(axes, found.horizons, mean, half, looks[label], slope)
     low = 0.45 * min(rows[0, 0] for rows in found.regret.values())

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import require
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.statistics import half_width
 from driftbandit.figures import style
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def draw_regret(axes: Axes, result: Result) -> None:
 
 def regret_band(outcome: Outcome) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mean regret at time 0 and the checkpoints, and half its 95 % interval."""
-    return from_zero(outcome.mean_regret), from_zero(NORMAL_95 * outcome.regret_error)
+    return from_zero(outcome.mean_regret), from_zero(half_width(outcome.regret_error))
 
 
 def from_zero(values: NDArray[Any]) -> NDArray[np.float64]:

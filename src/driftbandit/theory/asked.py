@@ -25,13 +25,23 @@ def asked(horizon: int, breakpoints: int, gap: float, arms: int, xi: float, boun
     Traceback (most recent call last):
     driftbandit.InputError: xi must be more than 1/2, where the theorems begin, got 0.5
     """
-    T, changes = whole("horizon", horizon), whole("breakpoints", breakpoints, least=0)
-    if changes >= T:
-        raise InputError(f"breakpoints must be fewer than the horizon {T}, got {changes}")
+    T, changes = rounds_and_breakpoints(horizon, breakpoints)
     largest, distance = scale_of(gap, bound)
     return Asked(
         T, changes, distance, whole("arms", arms, least=1, most=T), exploration(xi), largest
     )
+
+
+def rounds_and_breakpoints(horizon: int, breakpoints: int) -> tuple[int, int]:
+    """Return T and Υ, or raise unless there are fewer breakpoints than rounds.
+
+    >>> rounds_and_breakpoints(1e3, 2)
+    (1000, 2)
+    """
+    T, changes = whole("horizon", horizon), whole("breakpoints", breakpoints, least=0)
+    if changes >= T:
+        raise InputError(f"breakpoints must be fewer than the horizon {T}, got {changes}")
+    return T, changes
 
 
 def scale_of(gap: float, bound: float) -> tuple[float, float]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.errors import real, whole
 from driftbandit.policies import EXP3S
+from driftbandit.theory.asked import rounds_and_breakpoints
 from driftbandit.theory.bound import Bound
 
 ASSUMES = (
@@ -59,9 +60,7 @@ def tuned(horizon: int, breakpoints: int, arms: int, bound: float = 1.0) -> Boun
 def _checked(
     horizon: int, breakpoints: int, arms: int, bound: float
 ) -> tuple[int, int, int, float]:
-    T, changes = whole("horizon", horizon), whole("breakpoints", breakpoints, least=0)
-    if changes >= T:
-        raise InputError(f"breakpoints must be fewer than the horizon {T}, got {changes}")
+    T, changes = rounds_and_breakpoints(horizon, breakpoints)
     return T, changes, whole("arms", arms, least=2), real("bound", bound, "(0, inf)")
 
 

@@ -214,7 +214,7 @@ def test_progress_ends_at_its_total() -> None:
         ({"family": "oracle"}, "search must be given: oracle has no parameter with a range"),
         ({"worlds": []}, "worlds must hold at least one world"),
         ({"worlds": "two-swaps"}, "worlds must hold worlds of driftbandit.environments only"),
-        ({"horizon": 101}, "horizon must be at most the world's 100, got 101"),
+        ({"horizon": 101}, "horizon must be at most 100, the world's last round, got 101"),
         ({"runs": 1}, "runs must be a whole number of at least 2, got 1"),
         ({"seed": -1}, "seed must be a whole number"),
         ({"breakpoints": -1}, "breakpoints must be a whole number of at least 0, got -1"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import InputError, require
+from driftbandit.core.errors import horizon_of, require
 from driftbandit.core.value import Value
 from driftbandit.environments.laws import Law
 from driftbandit.environments.linear.actions import Actions, Ball
@@ -76,8 +76,5 @@ class LinearWorld(Value):
 
     def variation(self, horizon: int | None = None) -> float:
         """Return how far θ travels: B_T = Σ_t ‖θ_{t+1} − θ_t‖."""
-        last = self.horizon if horizon is None else horizon
-        if last is None:
-            raise InputError("horizon must be given: this world has no last round")
-        steps = np.diff(self.theta(1, last), axis=0)
+        steps = np.diff(self.theta(1, horizon_of(horizon, self.horizon)), axis=0)
         return float(np.sqrt(np.square(steps).sum(axis=1)).sum())

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
 from driftbandit.core.errors import one_of, require
-from driftbandit.engine import best_arm_changes
+from driftbandit.engine import changes
 from driftbandit.environments import World
 from driftbandit.policies import (
     ADWINUCB,
@@ -34,23 +32,6 @@ from driftbandit.policies import (
 
 Entry = Strategy | Callable[[World, int], Strategy]
 """A policy, or what makes one of a world and a horizon: a rule may know both."""
-
-RUNS = 16
-"""Runs over which the changes of a random world's best arm are averaged."""
-
-
-def changes(world: World, horizon: int) -> int:
-    """Return how often the best arm changes, which stands for Υ in the rules that tune policies.
-
-    In a world that moves in every round it is these changes that cost regret. In a random world it
-    is their mean over 16 runs, rounded.
-
-    >>> from driftbandit.environments import PROBLEMS
-    >>> changes(PROBLEMS["besson-4"](), 5_000)
-    3
-    """
-    runs = RUNS if world.random else 1
-    return round(float(np.mean([best_arm_changes(world, horizon, 0, run) for run in range(runs)])))
 
 
 def _some(world: World, horizon: int) -> int:

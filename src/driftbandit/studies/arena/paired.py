@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.special import beta_cdf
+from driftbandit.core.statistics import standard_error
 
 
 def student(differences: NDArray[np.float64]) -> float:
@@ -19,11 +19,10 @@ def student(differences: NDArray[np.float64]) -> float:
     >>> round(student(np.array([1.0, 2.0, 3.0])), 4)
     0.0742
     """
-    n, mean = len(differences), float(differences.mean())
-    error = float(differences.std(ddof=1)) / math.sqrt(n)
+    mean, error = float(differences.mean()), standard_error(differences)
     if error == 0.0:
         return 1.0 if mean == 0.0 else 0.0
-    freedom, t = n - 1.0, mean / error
+    freedom, t = len(differences) - 1.0, mean / error
     return float(beta_cdf(freedom / (freedom + t * t), 0.5 * freedom, 0.5))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.files import filling
-from driftbandit.engine.summary import interval
+from driftbandit.core.statistics import interval
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 from driftbandit.studies.arena.paired import holm, student

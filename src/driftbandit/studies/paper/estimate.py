@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.statistics import half_width, standard_error
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,7 +30,8 @@ class Estimate:
     @classmethod
     def around(cls, mean: float, error: float) -> Estimate:
         """Return the interval of a mean with a known standard error."""
-        return cls(float(mean), float(mean - NORMAL_95 * error), float(mean + NORMAL_95 * error))
+        half = half_width(error)
+        return cls(float(mean), float(mean - half), float(mean + half))
 
     def __format__(self, form: str) -> str:
         """Write the mean and its interval in the given form.
@@ -54,7 +55,7 @@ def mean(values: NDArray[np.float64]) -> Estimate:
     >>> f"{mean(np.array([1.0, 2.0, 3.0])):.2f}"
     '2.00 [0.87, 3.13]'
     """
-    return Estimate.around(values.mean(), values.std(ddof=1) / np.sqrt(len(values)))
+    return Estimate.around(values.mean(), standard_error(values))
 
 
 def excess(values: NDArray[np.float64], base: NDArray[np.float64]) -> Estimate:
@@ -66,5 +67,5 @@ def excess(values: NDArray[np.float64], base: NDArray[np.float64]) -> Estimate:
     '−50 %'
     """
     ratio = values.mean() / base.mean()
-    scatter = (values - ratio * base).std(ddof=1) / np.sqrt(len(values))
+    scatter = standard_error(values - ratio * base)
     return Estimate.around(ratio - 1.0, scatter / base.mean())

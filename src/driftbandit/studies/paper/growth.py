@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.statistics import standard_error
 from driftbandit.engine import simulate
 from driftbandit.environments import Piecewise
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
@@ -154,8 +155,7 @@ def _windowed(horizon: int, breakpoints: int, gap: float, xi: float) -> float:
 
 
 def _mean(values: Array) -> tuple[float, float]:
-    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
-    return float(values.mean()), float(error)
+    return float(values.mean()), standard_error(values) if len(values) > 1 else 0.0
 
 
 def _most(plays: Array) -> tuple[float, float]:

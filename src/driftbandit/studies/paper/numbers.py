@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.statistics import half_width
 from driftbandit.studies.paper.claims import Finding
 
 if TYPE_CHECKING:
@@ -48,17 +48,17 @@ def _curves(result: Result) -> pl.DataFrame:
 
 def _curve(outcome: Outcome, times: np.ndarray[Any, Any]) -> pl.DataFrame:
     """Return one row a checkpoint: mean regret and share of plays of arm 1, with 95 % intervals."""
-    regret, error = outcome.mean_regret, outcome.regret_error
-    share, share_error = outcome.play_share[:, 0], outcome.share_error[:, 0]
+    regret, regret_half = outcome.mean_regret, half_width(outcome.regret_error)
+    share, share_half = outcome.play_share[:, 0], half_width(outcome.share_error[:, 0])
     return pl.DataFrame(
         {
             "policy": [outcome.label] * len(times),
             "round": times,
             "regret": regret,
-            "regret_low": regret - NORMAL_95 * error,
-            "regret_high": regret + NORMAL_95 * error,
+            "regret_low": regret - regret_half,
+            "regret_high": regret + regret_half,
             "share_of_arm_1": share,
-            "share_low": share - NORMAL_95 * share_error,
-            "share_high": share + NORMAL_95 * share_error,
+            "share_low": share - share_half,
+            "share_high": share + share_half,
         }
     )

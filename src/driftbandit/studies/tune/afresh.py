@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from driftbandit.engine.summary import interval
+from driftbandit.core.statistics import interval
 from driftbandit.studies.tune.families import Parameters, read
 from driftbandit.studies.tune.measuring import Array
 from driftbandit.studies.tune.mistakes import FACTORS, subjects

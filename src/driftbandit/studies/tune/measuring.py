@@ -8,15 +8,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.engine import best_arm_changes, simulate
+from driftbandit.engine import simulate
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 
 Array = NDArray[np.float64]
 Progress = Callable[[int, int], None]
-
-LOOKED_AT = 16
-"""Runs of a random world in which the changes of the best arm are counted."""
 
 
 @dataclasses.dataclass
@@ -63,15 +60,6 @@ class Arena:
         """Tell that all is done: policies that came twice were counted twice in the plan."""
         if self.progress is not None:
             self.progress(self.planned, self.planned)
-
-    def changes(self, seed: int) -> int:
-        """Return how often the best arm changes, on average over runs and worlds, rounded."""
-        counts = []
-        for world in self.worlds:
-            runs = range(LOOKED_AT if world.random else 1)
-            found = [best_arm_changes(world, self.horizon, seed, run) for run in runs]
-            counts.append(float(np.mean(found)))
-        return round(float(np.mean(counts)))
 
     def _told(self) -> Progress | None:
         tell, before = self.progress, self.done

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from driftbandit.core.errors import InputError, require, whole
-from driftbandit.engine.job import horizon_of
+from driftbandit.core.errors import InputError, horizon_of, require, whole
+from driftbandit.engine import changes
 from driftbandit.environments import World
 from driftbandit.studies.tune.afresh import MEASURED, measured
 from driftbandit.studies.tune.families import Family, Maker
@@ -58,8 +58,9 @@ def tune(
     maker = Family(family, rounds, arms, bound)
     space = maker.space(search)
     arena = Arena(places, rounds, workers, progress)
-    changes = arena.changes(first) if breakpoints is None else breakpoints
-    case = Case(rounds, whole("breakpoints", changes, least=0), arms)
+    if breakpoints is None:
+        breakpoints = changes(places, rounds)
+    case = Case(rounds, whole("breakpoints", breakpoints, least=0), arms)
     task = Task(maker, space, arena, case, number, first)
     arena.plan(task.plan.plays() + MEASURED * number)
     ladder = search_box(task.wide, task.plan, task.measure, task.along, task.first())
@@ -77,7 +78,7 @@ def _places(worlds: World | Iterable[World]) -> tuple[World, ...]:
 
 
 def _horizon(worlds: Sequence[World], horizon: int | None) -> int:
-    ends = {horizon_of(world, horizon) for world in worlds}
+    ends = {horizon_of(horizon, world.horizon) for world in worlds}
     if len(ends) > 1:
         raise InputError(f"horizon must be given: the worlds end at {sorted(ends)}")
     return ends.pop()

@@ -1,4 +1,4 @@
-"""The changes of the best arm, as the world itself tells them."""
+"""The changes of the best arm, against the best arm of every round."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import driftbandit as db
-from driftbandit.engine import best_arm_changes, changes
+from driftbandit.engine import best_arm, best_arm_changes, changes
 
 WORLDS = [
     db.environments.two_swaps(1_000),
@@ -22,12 +22,24 @@ WORLDS = [
 def test_changes_are_those_of_the_best_arm(
     world: db.environments.World, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(changes, "NUMBERS", size)
+    monkeypatch.setattr(best_arm, "NUMBERS", size)
     for seed, run in ((0, 0), (3, 5)):
         best = world.best_arm(1_000, seed, run)
         assert best_arm_changes(world, 1_000, seed, run) == np.count_nonzero(np.diff(best))
 
 
 def test_a_horizon_beyond_the_world_is_refused() -> None:
-    with pytest.raises(db.InputError, match="horizon must be at most the world's 1000, got 1001"):
+    with pytest.raises(
+        db.InputError, match="horizon must be at most 1000, the world's last round, got 1001"
+    ):
         best_arm_changes(db.environments.two_swaps(1_000), 1_001)
+
+
+def test_a_random_world_counts_by_the_mean_over_its_first_runs() -> None:
+    world = db.environments.RandomSwitching(3, rate=0.01)
+    counts = [np.count_nonzero(np.diff(world.best_arm(300, 0, run))) for run in range(16)]
+    assert len(set(counts)) > 1
+    assert changes(world, 300) == round(float(np.mean(counts)))
+    fixed = db.environments.two_swaps(300)
+    assert changes(fixed, 300) == 2
+    assert changes([fixed, world], 300) == round((2 + float(np.mean(counts))) / 2)
