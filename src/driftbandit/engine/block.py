@@ -184,7 +184,7 @@ def _fixed_means(job: Job, first: int, rounds: int) -> tuple[Array, Array]:
 def _asked_means(world: World, first: int, last: int) -> tuple[Array, Array]:
     """Ask a fixed world for its means, and check what it says."""
     rounds = last - first + 1
-    means = np.array(world.means(first, last), dtype=np.float64, order="C")
+    means = np.array(world.mean_rewards(first, last), dtype=np.float64, order="C")
     if means.shape != (rounds, world.arms):
         raise InputError(
             f"means of {type(world).__name__} must have the shape {(rounds, world.arms)} for "
