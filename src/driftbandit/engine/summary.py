@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.numerics import NORMAL_95
 
 if TYPE_CHECKING:
     import polars

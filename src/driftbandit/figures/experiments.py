@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.numerics import NORMAL_95
 from driftbandit.figures import style
 from driftbandit.figures.regret import draw_regret
 from driftbandit.figures.world import draw_means, stretches

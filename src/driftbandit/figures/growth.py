@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.numerics import NORMAL_95
 from driftbandit.figures import style
 
 if TYPE_CHECKING:

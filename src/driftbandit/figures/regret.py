@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import require
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.numerics import NORMAL_95
 from driftbandit.figures import style
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from driftbandit.core.lanes import NO, YES
-from driftbandit.core.special import exp_within_one
+from driftbandit.core.numerics import exp_within_one
 from driftbandit.environments import World
 from driftbandit.policies.setup import Setup, nothing
 from driftbandit.policies.weights import lockstep_multiply as multiplying

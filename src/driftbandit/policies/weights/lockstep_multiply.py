@@ -21,7 +21,7 @@ from driftbandit.core.lanes import (
     put,
 )
 from driftbandit.core.marking import compilable
-from driftbandit.core.special import exp_within_one
+from driftbandit.core.numerics import exp_within_one
 from driftbandit.policies.learner import LIGHTEST
 
 TOTAL, SHARE, RAISED = FIRST, SECOND, LEAVING

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.numerics import NORMAL_95
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from driftbandit.core.special import NORMAL_95
+from driftbandit.core.numerics import NORMAL_95
 from driftbandit.studies.paper.claims import Finding
 
 if TYPE_CHECKING:
