@@ -43,7 +43,7 @@ class Native:
     name: str = "native (C++, AVX2)"
 
     def knows(self, policy: Strategy, means: Means) -> bool:
-        first = two_swaps(paper.HORIZON).means(1, len(means))
+        first = two_swaps(paper.HORIZON).mean_rewards(1, len(means))
         return (
             recipe(policy) is not None
             and means.shape == first.shape

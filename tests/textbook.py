@@ -27,7 +27,7 @@ Textbook = Callable[[int, int, np.random.Generator], tuple[Choose, Learn]]
 def regret(policy: Textbook, world: World, runs: int, seed: int = 0) -> Floats:
     """Play all runs side by side and return the pseudo-regret of each."""
     assert world.horizon is not None
-    means, rng = world.means(1, world.horizon), np.random.default_rng(seed)
+    means, rng = world.mean_rewards(1, world.horizon), np.random.default_rng(seed)
     choose, learn = policy(world.arms, runs, rng)
     total = np.zeros(runs)
     for t, row in enumerate(means, start=1):

@@ -227,7 +227,7 @@ def _means(world: Brownian | _StillWorld, run: int) -> Array:
     """Return the means of all rounds of a run."""
     if isinstance(world, _StillWorld):
         return np.array(world.theta(1, ROUNDS) @ np.array(world.actions.rows).T)
-    return world.realise(ROUNDS, run=run).means(1, ROUNDS)
+    return world.realise(ROUNDS, run=run).mean_rewards(1, ROUNDS)
 
 
 def _rewards(bound: float) -> Array:

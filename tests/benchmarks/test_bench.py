@@ -112,7 +112,7 @@ def test_the_plain_exp3s_has_the_engines_probabilities() -> None:
     random.seed(1)
     world = db.environments.two_swaps()
     regrets = db.simulate(policy, world, runs=200, seed=1).outcomes["EXP3.S"].final_regret
-    means = world.means(1, 10_000)
+    means = world.mean_rewards(1, 10_000)
     rows, tops = means.tolist(), means.max(axis=1).tolist()
     mine = [
         play(PLAYERS["exp3.s"](3, **found.numbers), rows, tops, random.random) for _ in range(30)
@@ -188,7 +188,7 @@ def test_an_adapter_plays_what_its_library_has(
     found = peers.peer(adapter)
     assert isinstance(found, Stepwise)
     assert found.name == f"{adapter.NAME} 1.0"
-    means = TINY.world(3).means(1, 20)
+    means = TINY.world(3).mean_rewards(1, 20)
     known = [policy for policy in paper_policies(3) if found.knows(policy, means)]
     assert [policy.label for policy in known] == labels
     for policy in known:
@@ -212,9 +212,9 @@ def test_a_library_that_cannot_be_imported_is_told_apart() -> None:
 
 def test_the_native_program_plays_only_the_first_experiment() -> None:
     (policy, *_), native = paper_policies(3), yardsticks.Native()
-    assert native.knows(policy, Plan().world(3).means(1, 4_003))
-    assert not native.knows(policy, TINY.world(3).means(1, 40))
-    assert not native.knows(policy, Plan().world(10).means(1, 4_010))
+    assert native.knows(policy, Plan().world(3).mean_rewards(1, 4_003))
+    assert not native.knows(policy, TINY.world(3).mean_rewards(1, 40))
+    assert not native.knows(policy, Plan().world(10).mean_rewards(1, 4_010))
 
 
 # --- the command ----------------------------------------------------------------------------------

@@ -272,7 +272,7 @@ def test_a_world_that_json_does_not_know_is_refused(tmp_path: Path) -> None:
         kinds: Any = frozenset({1})
         arms = 2
 
-        def means(self, first: int, last: int) -> Any:
+        def mean_rewards(self, first: int, last: int) -> Any:
             return np.full((last + 1 - first, 2), 0.5)
 
     with pytest.raises(db.InputError, match="world must survive JSON to be kept, Odd does not"):

@@ -150,7 +150,7 @@ def test_a_job_that_cannot_travel_is_refused_in_one_line() -> None:
     class Here(db.environments.World):
         arms = 2
 
-        def means(self, first: int, last: int) -> Any:
+        def mean_rewards(self, first: int, last: int) -> Any:
             return np.full((last + 1 - first, 2), 0.5)
 
     with pytest.raises(db.InputError, match="must be picklable to be played elsewhere") as caught:

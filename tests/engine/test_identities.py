@@ -116,7 +116,7 @@ def test_curves_are_what_the_trace_says() -> None:
     arms = db.trace(policy, WORLD, horizon=1_500, runs=150, seed=2)
     result = db.simulate(policy, WORLD, horizon=1_500, runs=150, seed=2, checkpoints=30)
     outcome = result["SW-UCB"]
-    means = WORLD.means(1, 1_500)
+    means = WORLD.mean_rewards(1, 1_500)
     loss = means.max(axis=1)[:, None] - np.take_along_axis(means, arms, axis=1)
     assert np.allclose(outcome.regret.T, loss.cumsum(axis=0)[result.times - 1])
     for arm in range(3):

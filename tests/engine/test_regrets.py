@@ -32,7 +32,7 @@ def expected(world: str, label: str, runs: int = 1_000) -> NDArray[np.float64]:
     found = recipe(measured(world)[label].policy)
     assert found is not None
     make = functools.partial(vectorised.KINDS[found.kind], **found.numbers)
-    return vectorised.regrets(make, WORLDS[world].means(1, 10_000), runs, seed=5)
+    return vectorised.regrets(make, WORLDS[world].mean_rewards(1, 10_000), runs, seed=5)
 
 
 @pytest.mark.parametrize("label", ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB", "D-UCB (padding B)"])

@@ -14,7 +14,7 @@ from driftbandit.environments import PROBLEMS, published
 def met(name: str) -> np.ndarray:
     world = PROBLEMS[name]()
     assert world.horizon is not None
-    return world.means(1, world.horizon)
+    return world.mean_rewards(1, world.horizon)
 
 
 def uniform_regret(name: str) -> float:
@@ -59,22 +59,25 @@ def test_changes_are_as_many_as_published(
 
 
 def test_new_means_hold_after_as_many_rounds_as_published() -> None:
-    assert PROBLEMS["besson-1"]().breakpoints() == [1001, 2001, 3001, 4001]
-    assert PROBLEMS["jmlr-1"]().breakpoints() == [4001, 8001, 12001, 16001]
+    assert PROBLEMS["besson-1"]().find_breakpoints() == [1001, 2001, 3001, 4001]
+    assert PROBLEMS["jmlr-1"]().find_breakpoints() == [4001, 8001, 12001, 16001]
     # The files count rounds from 0 and give the first of a new stretch: one less than here.
-    assert [b - 1 for b in PROBLEMS["jmlr-3"]().breakpoints()] == [6946, 9399, 10886, 13632, 16253]
-    assert [b - 1 for b in PROBLEMS["jmlr-4"]().breakpoints()] == [7387, 8402, 11865, 15715, 18182]
-    assert [b - 1 for b in PROBLEMS["f-dsw-1"]().breakpoints()] == [251, 501]
+    for name, starts in (
+        ("jmlr-3", [6946, 9399, 10886, 13632, 16253]),
+        ("jmlr-4", [7387, 8402, 11865, 15715, 18182]),
+        ("f-dsw-1", [251, 501]),
+    ):
+        assert [b - 1 for b in PROBLEMS[name]().find_breakpoints()] == starts
 
 
 def test_the_sinusoid_is_the_published_formula() -> None:
     K, sigma, t = 5, 1e-4, 7_000
     w = 1 + (K - 1) * (1 + np.sin(sigma * t)) / 2
     expected = [(K - 1) / K - abs(w - i) / K for i in range(1, K + 1)]
-    row = published.sinusoid_slow().means(t, t)[0]
+    row = published.sinusoid_slow().mean_rewards(t, t)[0]
     np.testing.assert_allclose(row, expected, rtol=1e-13)
     fast = published.sinusoid_fast()
-    assert fast.means(1, 10_000).min() >= 0.0
+    assert fast.mean_rewards(1, 10_000).min() >= 0.0
     assert set(fast.best_arm().tolist()) == {0, 1, 2, 3, 4}
 
 

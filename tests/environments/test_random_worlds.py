@@ -67,7 +67,7 @@ def test_chunks_and_compiling_change_no_bit(world: env.World, compiled: Compile)
     for sizes in ([1] * ROUNDS, [1, 2, 97, 300], [399, 1]):
         assert walk(world.path, world, stream(5, 2), sizes).tobytes() == whole.tobytes()
         assert walk(fast, world, stream(5, 2), sizes).tobytes() == whole.tobytes()
-    assert world.realise(ROUNDS, seed=5, run=2).means.rows.tobytes() == whole.tobytes()
+    assert world.realise(ROUNDS, seed=5, run=2).mean_rewards(1, ROUNDS).tobytes() == whole.tobytes()
 
 
 @each_world
@@ -80,8 +80,8 @@ def test_runs_differ_and_stay_in_range(world: env.World, compiled: Compile) -> N
 
 @each_world
 def test_a_longer_horizon_only_adds_rounds(world: env.World) -> None:
-    short = world.realise(50, seed=1).means.rows
-    assert short.tobytes() == world.realise(ROUNDS, seed=1).means.rows[:50].tobytes()
+    short = world.realise(50, seed=1).mean_rewards(1, 50)
+    assert short.tobytes() == world.realise(ROUNDS, seed=1).mean_rewards(1, 50).tobytes()
 
 
 @pytest.mark.parametrize("arms", [2, 3, 6])
@@ -128,9 +128,9 @@ def test_a_given_number_of_breakpoints_is_met_and_spread_evenly(compiled: Compil
 
 def test_as_many_breakpoints_as_rounds_allow() -> None:
     world = env.RandomSwitching(2, breakpoints=9, horizon=10)
-    assert world.breakpoints() == list(range(2, 11))
-    assert env.RandomSwitching(2, breakpoints=0, horizon=10).breakpoints() == []
-    assert env.RandomSwitching(2, breakpoints=1, horizon=2).breakpoints() == [2]
+    assert world.find_breakpoints() == list(range(2, 11))
+    assert env.RandomSwitching(2, breakpoints=0, horizon=10).find_breakpoints() == []
+    assert env.RandomSwitching(2, breakpoints=1, horizon=2).find_breakpoints() == [2]
 
 
 def test_stretches_are_long_enough_and_otherwise_spread_evenly(compiled: Compile) -> None:
@@ -208,7 +208,7 @@ def test_radio_channels_change_owners_when_told_to(compiled: Compile) -> None:
 
 
 def test_news_fades_by_half_in_a_half_life() -> None:
-    means = env.NewsFeed(2, half_life=10.0, rate=0.0).realise(41).means.rows
+    means = env.NewsFeed(2, half_life=10.0, rate=0.0).realise(41).mean_rewards(1, 41)
     np.testing.assert_allclose(means[10:], means[:-10] / 2.0, rtol=1e-14)
 
 

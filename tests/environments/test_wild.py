@@ -27,9 +27,9 @@ def of_kind(kind: str) -> list[env.World]:
 def met(world: env.World) -> NDArray[np.float64]:
     assert world.horizon is not None
     if not world.random:
-        return world.means(1, world.horizon)
+        return world.mean_rewards(1, world.horizon)
     rounds = 50 if isinstance(world, env.Brownian) else 1_000  # drawn in plain Python
-    return world.realise(rounds).means.rows
+    return world.realise(rounds).mean_rewards(1, rounds)
 
 
 def test_worlds_stay_what_they_are() -> None:
@@ -102,7 +102,7 @@ def test_means_lie_in_a_range_of_the_right_width(kind: str) -> None:
 
 
 def test_means_come_in_narrow_and_in_wide_ranges() -> None:
-    widths = [np.ptp(world.means.rows) for world in of_kind("still")]  # type: ignore[attr-defined]
+    widths = [np.ptp(world.mean_rewards(1, 1)) for world in of_kind("still")]
     assert min(widths) < 0.05
     assert max(widths) > 0.5
 
@@ -149,15 +149,15 @@ def test_decay_and_seasons_are_their_formulas() -> None:
     seasons = env.Seasonal((0.1, 0.3), (0.7, 0.4), (0.5, 0.9), 33.0, horizon=200)
     for t in (1, 2, 57, 200):
         expected = [0.1 + 0.8 * 0.5 ** ((t - 1) / 50), 0.6 - 0.4 * 0.5 ** ((t - 1) / 8)]
-        np.testing.assert_allclose(decay.means(t, t)[0], expected, rtol=1e-13)
+        np.testing.assert_allclose(decay.mean_rewards(t, t)[0], expected, rtol=1e-13)
         waves = [math.cos(2 * math.pi * (t / 33 - peak)) for peak in (0.5, 0.9)]
         expected = [0.4 + 0.3 * waves[0], 0.35 + 0.05 * waves[1]]
-        np.testing.assert_allclose(seasons.means(t, t)[0], expected, rtol=1e-12)
+        np.testing.assert_allclose(seasons.mean_rewards(t, t)[0], expected, rtol=1e-12)
 
 
 def test_random_jumps_wait_and_choose_fairly() -> None:
     world = env.RandomJumps(3, rate=0.05, together=False, low=0.2, high=0.7, horizon=20_000)
-    means = world.realise().means.rows
+    means = np.array(world.realise().means)
     changed = np.diff(means, axis=0) != 0.0
     assert stats.binomtest(int(changed.sum()), 19_999, 0.05).pvalue > 0.01
     assert stats.chisquare(changed.sum(axis=0)).pvalue > 0.01

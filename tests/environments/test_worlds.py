@@ -61,31 +61,31 @@ def test_what_every_world_says_of_itself(world: env.World) -> None:
     met = world.realise(30)
     assert (met.horizon, met.arms) == (30, world.arms)
     assert (met.law, met.bound) == (world.law, world.bound)
-    assert met.means.rows.min() >= 0.0
-    assert met.means.rows.max() <= world.bound
-    for question in ("breakpoints", "best_arm", "gaps", "distance"):
+    assert np.min(met.means) >= 0.0
+    assert np.max(met.means) <= world.bound
+    for question in ("find_breakpoints", "best_arm", "gaps", "distance"):
         answer = getattr(world, question)(30, seed=0, run=0)
         np.testing.assert_array_equal(answer, getattr(met, question)())
 
 
 @each_fixed
 def test_fixed_means_do_not_depend_on_the_chunks(world: env.World) -> None:
-    whole = world.means(1, 40)
+    whole = world.mean_rewards(1, 40)
     assert whole.shape == (40, world.arms)
     assert whole.dtype == np.float64
     for cuts in ((1, 2, 3, 40), (1, 17, 40), tuple(range(1, 41))):
-        parts = [world.means(a, b - 1) for a, b in zip(cuts, (*cuts[1:], 41), strict=True)]
+        parts = [world.mean_rewards(a, b - 1) for a, b in zip(cuts, (*cuts[1:], 41), strict=True)]
         assert np.concatenate(parts).tobytes() == whole.tobytes()
 
 
 def test_two_swaps_changes_exactly_at_its_breakpoints() -> None:
     world = env.two_swaps()
-    assert world.means(2999, 3000)[:, 2].tolist() == [0.4, 0.9]
-    assert world.means(4999, 5000)[:, 2].tolist() == [0.9, 0.4]
-    assert world.means(1, 10_000)[:, 2].tolist().count(0.9) == 2000
-    assert world.breakpoints(10_000) == [3000, 5000]
-    assert world.breakpoints(2999) == []
-    assert world.breakpoints(3000) == [3000]
+    assert world.mean_rewards(2999, 3000)[:, 2].tolist() == [0.4, 0.9]
+    assert world.mean_rewards(4999, 5000)[:, 2].tolist() == [0.9, 0.4]
+    assert world.mean_rewards(1, 10_000)[:, 2].tolist().count(0.9) == 2000
+    assert world.find_breakpoints(10_000) == [3000, 5000]
+    assert world.find_breakpoints(2999) == []
+    assert world.find_breakpoints(3000) == [3000]
     assert world.best_arm(10_000).tolist() == [0] * 2999 + [2] * 2000 + [0] * 5001
     np.testing.assert_allclose(world.gaps(10_000), [0.4, 0.2, 0.1])
     np.testing.assert_allclose(world.gaps(2999), [math.inf, 0.2, 0.1])
@@ -98,21 +98,21 @@ def test_periodic_is_the_papers_formula() -> None:
     horizon = 10_000
     rounds = np.arange(1, horizon + 1)
     for cycles in (3, 6):
-        met = env.periodic(horizon, cycles).means(1, horizon)
+        met = env.periodic(horizon, cycles).mean_rewards(1, horizon)
         expected = 0.5 + 0.4 * np.cos(6.0 * np.pi * (cycles / 3) * rounds / horizon)
         np.testing.assert_allclose(met[:, 0], expected, atol=1e-11)
         assert (met[:, 1] == 0.5).all()
-    assert env.periodic().means(horizon, horizon)[0, 0] == pytest.approx(0.9)
+    assert env.periodic().mean_rewards(horizon, horizon)[0, 0] == pytest.approx(0.9)
 
 
 def test_questions_by_hand() -> None:
     world = env.Table([[0.5, 0.25, 0.0], [0.5, 0.5, 0.0], [0.25, 0.5, 0.0], [0.25, 0.5, 0.0]])
-    assert world.breakpoints() == [2, 3]
+    assert world.find_breakpoints() == [2, 3]
     assert world.best_arm().tolist() == [0, 0, 1, 1]
     assert world.gaps().tolist() == [0.25, 0.25, 0.5]
     assert world.distance() == 0.5
     assert world.distance(1) == 0.0
-    assert world.breakpoints(1) == []
+    assert world.find_breakpoints(1) == []
     both = env.Table([[0.5, 0.25], [0.25, 0.75], [0.25, 0.0]])
     assert both.distance() == 0.5 + 0.75
     flat = env.Stationary((0.25, 0.5))
@@ -122,16 +122,16 @@ def test_questions_by_hand() -> None:
 
 def test_a_breakpoint_where_nothing_changes_is_none() -> None:
     world = env.Piecewise([3, 5], [[0.5], [0.5], [0.6]])
-    assert tuple(world.breakpoints) == (3, 5)
-    assert world.breakpoints(10) == world.realise(10).breakpoints() == [5]
+    assert world.breakpoints == (3, 5)
+    assert world.find_breakpoints(10) == world.realise(10).find_breakpoints() == [5]
 
 
 def test_drift_goes_from_start_to_end() -> None:
     world = env.Drift([0.1, 0.9], [0.7, 0.9], horizon=4)
-    np.testing.assert_allclose(world.means(1, 4)[:, 0], [0.1, 0.3, 0.5, 0.7])
-    assert world.means(1, 1)[0].tolist() == [0.1, 0.9]
-    assert world.means(4, 4)[0].tolist() == [0.7, 0.9]
-    assert world.breakpoints() == [2, 3, 4]
+    np.testing.assert_allclose(world.mean_rewards(1, 4)[:, 0], [0.1, 0.3, 0.5, 0.7])
+    assert world.mean_rewards(1, 1)[0].tolist() == [0.1, 0.9]
+    assert world.mean_rewards(4, 4)[0].tolist() == [0.7, 0.9]
+    assert world.find_breakpoints() == [2, 3, 4]
 
 
 def test_tables_are_read_from_every_kind_of_file(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_bad_file_is_a_clear_error(tmp_path: Path, name: str, text: str, messa
 
 def test_a_file_may_turn_to_fractions_late(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a,b\n" + "0,1\n" * 500 + ".5,.5\n")
-    assert env.Table.read(tmp_path / "t.csv").means(501, 501).tolist() == [[0.5, 0.5]]
+    assert env.Table.read(tmp_path / "t.csv").mean_rewards(501, 501).tolist() == [[0.5, 0.5]]
 
 
 def test_a_missing_file_is_a_clear_error() -> None:
@@ -184,7 +184,7 @@ def test_a_missing_file_is_a_clear_error() -> None:
 
 
 ERRORS: list[tuple[Callable[[], Any], str]] = [
-    (lambda: env.Stationary([]), "means must be a row of means, one an arm, got []"),
+    (lambda: env.Stationary([]), "means must be a row of means, one per arm, got []"),
     (lambda: env.Stationary([0.5, 1.2]), "means[1] must lie in [0, 1], got 1.2"),
     (lambda: env.Stationary([0.5], law=0.5), "law must be a reward law, got 0.5"),  # type: ignore[arg-type]
     (lambda: env.Stationary([0.5], bound=0), "bound must lie in (0, inf), got 0"),
@@ -205,12 +205,12 @@ ERRORS: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: env.Table([0.1, 0.2]),
-        "means must be rows of means, one an arm, got the shape (2,)",
+        "means must be rows of means, one per arm, got the shape (2,)",
     ),
     (lambda: env.Table([[0.1], [math.nan]]), "means[1][0] must lie in [0, 1], got nan"),
     (lambda: env.Table([[0.1], [3.0]], bound=2), "means[1][0] must lie in [0, 2], got 3.0"),
-    (lambda: env.Table([[0.1]]).means(1, 2), "last must be at most 1, got 2"),
-    (lambda: env.Table([[0.1]]).means(0, 1), "first must be at least 1, got 0"),
+    (lambda: env.Table([[0.1]]).mean_rewards(1, 2), "last must be at most 1, got 2"),
+    (lambda: env.Table([[0.1]]).mean_rewards(0, 1), "first must be at least 1, got 0"),
     (
         lambda: env.Table([[0.1]]).realise(2),
         "horizon must be at most 1, the world's last round, got 2",
@@ -247,7 +247,7 @@ ERRORS: list[tuple[Callable[[], Any], str]] = [
     (lambda: env.Brownian(2, 0.1, low=0.8, high=0.2), "low must be below high, 0.2, got 0.8"),
     (lambda: env.Brownian(2, 2.0), "sigma must be at most high − low, 1, got 2.0"),
     (
-        lambda: env.Brownian(2, 0.1).means(1, 2),
+        lambda: env.Brownian(2, 0.1).mean_rewards(1, 2),
         "Brownian has no means before a run: use realise()",
     ),
     (
@@ -286,7 +286,7 @@ class Hills(env.World):
 
     arms = 2
 
-    def means(self, first: int, last: int) -> NDArray[np.float64]:
+    def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
         rounds = np.arange(first, last + 1)
         return np.column_stack([self.height * (rounds % 2), np.full(rounds.size, 0.25)])
 
@@ -298,6 +298,31 @@ def test_a_users_own_world_is_one_small_class() -> None:
     assert world.gaps(4).tolist() == [0.25, 0.5]
     assert world.distance(3) == 1.5
     assert env.World.from_json(world.to_json()) == world
+
+
+def test_parameters_are_plain_tuples() -> None:
+    worlds = (
+        env.Stationary(np.array([0.5, 0.3])),
+        env.Piecewise([3], [[0.1], [0.2]]),
+        env.two_swaps(),
+    )
+    for world in worlds:
+        for name in set(vars(world)) & {"means", "breakpoints"}:
+            assert type(getattr(world, name)) is tuple
+    rewards = worlds[0].mean_rewards(1, 2)
+    rewards[:] = 7.0  # an array of the caller's own
+    assert worlds[0].mean_rewards(1, 2).tolist() == [[0.5, 0.3], [0.5, 0.3]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("means", "mean_rewards"), ("breakpoints", "find_breakpoints")]
+)
+def test_a_method_named_like_a_parameter_is_told_its_name(old: str, new: str) -> None:
+    def method(self: env.World, first: int, last: int) -> Any: ...
+
+    message = f"^Own.{old} must be renamed: call it {new}$"
+    with pytest.raises(InputError, match=message):
+        type("Own", (env.World,), {"arms": 2, old: method})
 
 
 def test_the_catalogue_names_every_world() -> None:

@@ -96,7 +96,7 @@ def test_a_world_shows_its_means_and_its_best_arm(tmp_path: Path) -> None:
 def test_a_crowded_world_becomes_a_map() -> None:
     many = db.environments.Brownian(arms=20).plot(horizon=300, seed=3, run=2)
     assert many.axes[0].get_ylabel() == "arm"
-    met = db.environments.Brownian(arms=20).realise(300, seed=3, run=2).means(1, 300)
+    met = db.environments.Brownian(arms=20).realise(300, seed=3, run=2).mean_rewards(1, 300)
     np.testing.assert_allclose(many.axes[0].get_images()[0].get_array(), met.T)
 
 

@@ -94,7 +94,7 @@ def test_checkpoints_and_regret_go_on_across_chunks_and_epochs() -> None:
         doubled = db.Doubling(db.MOSS, first=first, label="doubled")
         result = db.simulate([doubled, alone], world, runs=40, checkpoints=[1, 2_048, 2_049, 4_096])
         arms = db.trace(doubled, world, runs=40)
-        means = np.array(world.means(1, 5_000))
+        means = np.array(world.mean_rewards(1, 5_000))
         cost = means.max(axis=1)[:, None] - np.take_along_axis(means, arms, axis=1)
         marks = np.cumsum(cost, axis=0)[result.times - 1].T
         assert result["doubled"].regret == pytest.approx(marks, abs=1e-9)

@@ -11,8 +11,7 @@ from scipy import stats
 
 import driftbandit as db
 from driftbandit.core import random
-from driftbandit.core.divergence import bernoulli_divergence
-from driftbandit.core.special import beta_quantile
+from driftbandit.core.numerics import bernoulli_divergence, beta_quantile
 
 SHAPES = [(1.0, 1.0), (1.0, 2.0), (3.5, 1.2), (40.0, 7.0), (0.5, 2.0), (900.0, 3000.0)]
 

@@ -185,7 +185,7 @@ class Flat(db.environments.World):
         super().__init__()
         object.__setattr__(self, "table", np.array(means))
 
-    def means(self, first: int, last: int) -> Any:
+    def mean_rewards(self, first: int, last: int) -> Any:
         return self.table if self.table.ndim == 2 else np.tile(self.table, (last - first + 1, 1))
 
 

@@ -210,7 +210,7 @@ def test_every_arm_of_random_worlds_stays_below_its_bound() -> None:
             db.DiscountedUCB(0.998, xi=0.55),
         ]
         result = db.simulate(policies, world, T, runs, checkpoints=(T,))
-        changes = len(world.breakpoints(T))
+        changes = len(world.find_breakpoints(T))
         for k, gap in enumerate(world.gaps(T)):
             if not np.isfinite(gap):
                 continue

@@ -54,7 +54,7 @@ class Plan:
     def world(self, arms: int) -> World:
         """Return the paper's first world for three arms; else one that stays, means spread out.
 
-        >>> Plan().world(5).means(1, 1).tolist()
+        >>> Plan().world(5).mean_rewards(1, 1).tolist()
         [[0.1, 0.3, 0.5, 0.7, 0.9]]
         """
         if arms == 3:

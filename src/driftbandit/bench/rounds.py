@@ -71,7 +71,7 @@ def contenders(
     def theirs(yardstick: Yardstick) -> Callable[[], float]:
         return lambda: yardstick.seconds(policy, means)
 
-    means = plan.world(arms).means(1, min(plan.horizon, arms + plan.steps(arms)))
+    means = plan.world(arms).mean_rewards(1, min(plan.horizon, arms + plan.steps(arms)))
     found = {Contender(OURS, threads): ours(threads) for threads in sorted({1, *plan.threads})}
     others: list[Yardstick] = [PLAIN, Live(), *yardsticks]
     known = [other for other in others if other.knows(policy, means)]

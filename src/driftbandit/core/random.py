@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.errors import whole
 from driftbandit.core.marking import compilable
-from driftbandit.core.special import beta_quantile, normal_quantile, two_normals
+from driftbandit.core.numerics import beta_quantile, normal_quantile, two_normals
 
 REWARDS, POLICY, WORLD, WILD = 0, 1, 2, 3
 """The purposes: the reward's luck U_t, a policy's own draws, a random world's, a world's choice."""

@@ -68,7 +68,7 @@ def _means(world: World, horizon: int, seed: int, run: int) -> Iterator[NDArray[
     for first in range(1, horizon + 1, size):
         last = min(first + size - 1, horizon)
         if not world.random:
-            yield world.means(first, last)
+            yield world.mean_rewards(first, last)
             continue
         means = np.empty((last + 1 - first, world.arms))
         _walk(world.path)(means, memory, stream, first, parameters)

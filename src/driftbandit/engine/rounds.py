@@ -106,7 +106,7 @@ def fixed_means(job: Job, world: World, first: int, rounds: int) -> tuple[Array,
 def means_between(world: World, first: int, last: int) -> tuple[Array, Array]:
     """Return what a fixed world says of its means, checked, in units of the bound."""
     rounds = last - first + 1
-    means = np.array(world.means(first, last), dtype=np.float64, order="C")
+    means = np.array(world.mean_rewards(first, last), dtype=np.float64, order="C")
     if means.shape != (rounds, world.arms):
         raise InputError(
             f"means of {type(world).__name__} must have the shape {(rounds, world.arms)} for "

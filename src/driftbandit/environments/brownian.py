@@ -37,7 +37,7 @@ class Brownian(World):
     bandits*, 2008.
 
     >>> world = Brownian(arms=2, sigma=0.01)
-    >>> path = world.realise(horizon=1_000, seed=3, run=0).means(1, 1_000)
+    >>> path = world.realise(horizon=1_000, seed=3, run=0).mean_rewards(1, 1_000)
     >>> bool(path.min() >= 0.0 and path.max() <= 1.0)
     True
     """

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, real, whole
-from driftbandit.environments.given import rounds_of, row_of
+from driftbandit.environments.parameters import one_row, rounds_between
 from driftbandit.environments.world import World
 
 
@@ -25,7 +25,7 @@ class Decay(World):
     do with the plays of an arm; here they do with the rounds, for all policies alike.
 
     >>> world = Decay(start=(0.8, 0.5), end=(0.0, 0.5), half_life=(100, 1), horizon=1_000)
-    >>> world.means(201, 201).tolist()
+    >>> world.mean_rewards(201, 201).tolist()
     [[0.2, 0.5]]
     """
 
@@ -37,7 +37,7 @@ class Decay(World):
     def __post_init__(self) -> None:
         """Check that there is one number an arm."""
         super().__post_init__()
-        start, end = row_of("start", self.start, self.bound), row_of("end", self.end, self.bound)
+        start, end = one_row("start", self.start, self.bound), one_row("end", self.end, self.bound)
         lives = tuple(real(f"half_life[{i}]", h, "(0, inf)") for i, h in enumerate(self.half_life))
         for name, given in (("end", end), ("half_life", lives)):
             if len(given) != len(start):
@@ -49,9 +49,9 @@ class Decay(World):
         """How many arms there are."""
         return len(self.start)
 
-    def means(self, first: int, last: int) -> NDArray[np.float64]:
-        """Return the means of rounds `first` to `last`, both included: one row a round."""
-        age = (rounds_of(first, last, self.horizon) - 1)[:, None]
+    def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row per round."""
+        age = (rounds_between(first, last, self.horizon) - 1)[:, None]
         left = 2.0 ** (-age / np.array(self.half_life))
         # A weighted mean of the two ends, so that rounding never leaves [0, bound].
         return np.asarray(left * np.array(self.start) + (1.0 - left) * np.array(self.end))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, whole
-from driftbandit.environments.given import rounds_of, row_of
+from driftbandit.environments.parameters import one_row, rounds_between
 from driftbandit.environments.world import World
 
 
@@ -26,7 +26,7 @@ class Drift(World):
     with non-stationary rewards*, 2014.
 
     >>> world = Drift(start=(0.0, 0.5), end=(1.0, 0.5), horizon=5)
-    >>> world.means(1, 5)[:, 0].tolist()
+    >>> world.mean_rewards(1, 5)[:, 0].tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     >>> world.distance()
     1.0
@@ -39,7 +39,7 @@ class Drift(World):
     def __post_init__(self) -> None:
         """Check the two ends."""
         super().__post_init__()
-        start, end = row_of("start", self.start, self.bound), row_of("end", self.end, self.bound)
+        start, end = one_row("start", self.start, self.bound), one_row("end", self.end, self.bound)
         if len(start) != len(end):
             raise InputError(f"end must hold {len(start)} means as start does, got {len(end)}")
         self._set(start=start, end=end, horizon=whole("horizon", self.horizon, least=2))
@@ -49,8 +49,8 @@ class Drift(World):
         """How many arms there are."""
         return len(self.start)
 
-    def means(self, first: int, last: int) -> NDArray[np.float64]:
-        """Return the means of rounds `first` to `last`, both included: one row a round."""
-        share = (rounds_of(first, last, self.horizon) - 1)[:, None] / (self.horizon - 1)
+    def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row per round."""
+        share = (rounds_between(first, last, self.horizon) - 1)[:, None] / (self.horizon - 1)
         # A weighted mean of the two ends, so that rounding never leaves [0, bound].
         return np.asarray((1.0 - share) * np.array(self.start) + share * np.array(self.end))

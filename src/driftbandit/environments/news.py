@@ -13,7 +13,7 @@ from driftbandit.core.errors import real, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform, uniforms
 from driftbandit.environments.draws import between, waiting
-from driftbandit.environments.given import range_of
+from driftbandit.environments.parameters import interval
 from driftbandit.environments.world import World
 
 
@@ -33,7 +33,7 @@ class NewsFeed(World):
     *Mortal multi-armed bandits*, 2008.
 
     >>> world = NewsFeed(arms=2, popularity=(0.2, 0.8), half_life=500, rate=0.001)
-    >>> path = world.realise(horizon=1_000, seed=0).means(1, 1_000)
+    >>> path = world.realise(horizon=1_000, seed=0).mean_rewards(1, 1_000)
     >>> bool(path.max() <= 0.8)
     True
     """
@@ -50,7 +50,7 @@ class NewsFeed(World):
         super().__post_init__()
         self._set(
             arms=whole("arms", self.arms),
-            popularity=range_of("popularity", self.popularity, self.bound),
+            popularity=interval("popularity", self.popularity, self.bound),
             half_life=real("half_life", self.half_life, "(0, inf)"),
             rate=real("rate", self.rate, "[0, 1]"),
         )

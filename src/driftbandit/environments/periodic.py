@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import real, require, whole
-from driftbandit.environments.given import rounds_of
 from driftbandit.environments.laws import Law
+from driftbandit.environments.parameters import rounds_between
 from driftbandit.environments.world import COIN, World
 
 
@@ -21,7 +21,7 @@ class Periodic(World):
     centre ± amplitude lies in [0, bound]; `horizon`, the world's last round, if it has one.
 
     >>> world = Periodic(period=4)
-    >>> world.means(1, 4).round(9).tolist()
+    >>> world.mean_rewards(1, 4).round(9).tolist()
     [[0.5, 0.5], [0.1, 0.5], [0.5, 0.5], [0.9, 0.5]]
     """
 
@@ -44,9 +44,9 @@ class Periodic(World):
         most = min(self.centre, self.bound - self.centre)
         require(self.amplitude <= most, "amplitude", self.amplitude, f"be at most {most:g}")
 
-    def means(self, first: int, last: int) -> NDArray[np.float64]:
-        """Return the means of rounds `first` to `last`, both included: one row a round."""
-        rounds = rounds_of(first, last, self.horizon)
+    def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row per round."""
+        rounds = rounds_between(first, last, self.horizon)
         wave = self.centre + self.amplitude * np.cos(2.0 * np.pi * rounds / self.period)
         return np.column_stack([wave, np.full(rounds.size, self.centre)])
 

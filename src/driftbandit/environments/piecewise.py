@@ -1,16 +1,18 @@
-"""A world that changes abruptly, at rounds that are given."""
+"""A world that changes abruptly, at declared rounds."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from driftbandit.core.errors import InputError, whole
-from driftbandit.environments.given import Breakpoints, Means, increasing, rows_of
 from driftbandit.environments.laws import Law
+from driftbandit.environments.parameters import Row, all_rows, increasing_rounds, rounds_between
 from driftbandit.environments.world import COIN, World
 
 
@@ -22,23 +24,23 @@ class Piecewise(World):
     round b_1 to b_2 − 1, and the last row from the last breakpoint on, for ever.
 
     Parameters: `breakpoints`, strictly increasing rounds of at least 2; `means`, one row more than
-    there are breakpoints, each with one number in [0, bound] for each arm; `horizon`, the world's
-    last round, if it has one.
+    there are breakpoints, each with one number in [0, bound] per arm; `horizon`, the world's last
+    round, if it has one.
 
     Reference: Garivier & Moulines, *On upper-confidence bound policies for non-stationary bandit
     problems*, 2008.
 
     >>> world = Piecewise(breakpoints=[3], means=[[0.5, 0.3], [0.5, 0.9]])
-    >>> world.means(2, 3).tolist()
+    >>> world.breakpoints, world.means
+    ((3,), ((0.5, 0.3), (0.5, 0.9)))
+    >>> world.mean_rewards(2, 3).tolist()
     [[0.5, 0.3], [0.5, 0.9]]
     >>> world.best_arm(4).tolist()
     [0, 0, 1, 1]
-    >>> world.breakpoints, world.breakpoints(horizon=2)
-    ((3,), [])
     """
 
-    breakpoints: Breakpoints = field()
-    means: Means = field()
+    breakpoints: tuple[int, ...]
+    means: tuple[Row, ...]
     horizon: int | None = None
 
     def __init__(
@@ -53,25 +55,42 @@ class Piecewise(World):
         """Check and store breakpoints and means."""
         super().__init__(law=law, bound=bound)
         last = None if horizon is None else whole("horizon", horizon)
-        rounds = increasing("breakpoints", breakpoints)
-        rows = rows_of("means", means, self.bound)
+        rounds = increasing_rounds("breakpoints", breakpoints)
+        rows = all_rows("means", means, self.bound)
         if len(rows) != len(rounds) + 1:
             raise InputError(
                 f"means must have {len(rounds) + 1} rows for {len(rounds)} breakpoints, "
                 f"got {len(rows)}"
             )
-        changes = [b for b, (old, new) in zip(rounds, pairwise(rows), strict=True) if old != new]
-        self._set(
-            breakpoints=Breakpoints(rounds, changes),
-            means=Means(rows, starts=(1, *rounds), last=last),
-            horizon=last,
-        )
+        self._set(breakpoints=rounds, means=rows, horizon=last)
 
     @property
     def arms(self) -> int:
         """How many arms there are."""
         return len(self.means[0])
 
+    @cached_property
+    def _rows(self) -> NDArray[np.float64]:
+        return np.array(self.means)
+
+    def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row per round."""
+        rounds = rounds_between(first, last, self.horizon)
+        return self._rows[np.searchsorted(self.breakpoints, rounds, side="right")]
+
+    def find_breakpoints(
+        self, horizon: int | None = None, seed: int = 0, run: int = 0
+    ) -> list[int]:
+        """Return the breakpoints up to the horizon whose means differ from those before.
+
+        >>> world = Piecewise(breakpoints=[3, 5, 9], means=[[0.1], [0.1], [0.2], [0.3]])
+        >>> world.find_breakpoints(), world.find_breakpoints(horizon=8)
+        ([5, 9], [5])
+        """
+        last = np.inf if horizon is None else whole("horizon", horizon)
+        stretches = zip(self.breakpoints, pairwise(self.means), strict=True)
+        return [b for b, (old, new) in stretches if old != new and b <= last]
+
     def steady(self, first: int, last: int) -> bool:
-        """Say whether there is no breakpoint after `first` up to `last`."""
+        """Return whether there is no breakpoint after `first` up to `last`."""
         return not any(first < b <= last for b in self.breakpoints)

@@ -13,7 +13,7 @@ from driftbandit.core.errors import real, require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform, uniforms
 from driftbandit.environments.draws import between
-from driftbandit.environments.given import increasing, range_of
+from driftbandit.environments.parameters import increasing_rounds, interval
 from driftbandit.environments.world import World
 
 
@@ -35,7 +35,7 @@ class Radio(World):
     index for dynamic multichannel access*, 2010 (the channel model).
 
     >>> world = Radio(arms=2, switches=(500,))
-    >>> sorted(set(world.realise(horizon=1_000).means(1, 1_000).ravel().tolist()))
+    >>> sorted(set(world.realise(horizon=1_000).mean_rewards(1, 1_000).ravel().tolist()))
     [0.1, 0.9]
     """
 
@@ -52,7 +52,7 @@ class Radio(World):
     def __post_init__(self) -> None:
         """Check the rates and rewards."""
         super().__post_init__()
-        seize, release = range_of("seize", self.seize, 1.0), range_of("release", self.release, 1.0)
+        seize, release = interval("seize", self.seize, 1.0), interval("release", self.release, 1.0)
         require(seize[0] > 0.0, "seize", seize, "begin above 0")
         require(release[0] > 0.0, "release", release, "begin above 0")
         self._set(
@@ -60,7 +60,9 @@ class Radio(World):
             seize=seize,
             release=release,
             switch_rate=real("switch_rate", self.switch_rate, "[0, 1]"),
-            switches=None if self.switches is None else increasing("switches", self.switches),
+            switches=None
+            if self.switches is None
+            else increasing_rounds("switches", self.switches),
             free_reward=real("free_reward", self.free_reward, f"[0, {self.bound}]"),
             busy_reward=real("busy_reward", self.busy_reward, f"[0, {self.bound}]"),
         )

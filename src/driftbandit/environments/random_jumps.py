@@ -28,7 +28,7 @@ class RandomJumps(World):
     environments with Bayesian online change detection*, 2013.
 
     >>> world = RandomJumps(arms=3, rate=0.01, together=False, horizon=1_000)
-    >>> moved = np.diff(world.realise(seed=1).means(1, 1_000), axis=0) != 0.0
+    >>> moved = np.diff(world.realise(seed=1).mean_rewards(1, 1_000), axis=0) != 0.0
     >>> int(moved.any(axis=1).sum()), int(moved.sum(axis=1).max())
     (6, 1)
     """

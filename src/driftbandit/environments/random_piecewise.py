@@ -12,7 +12,7 @@ from driftbandit.core.errors import real, require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform
 from driftbandit.environments.draws import between, rows_until, spread
-from driftbandit.environments.given import range_of
+from driftbandit.environments.parameters import interval
 from driftbandit.environments.world import World
 
 
@@ -32,7 +32,7 @@ class RandomPiecewise(World):
     piecewise-stationary bandits*, JMLR 23(77), 2022, the random instances of their experiments.
 
     >>> world = RandomPiecewise(horizon=2_000)
-    >>> world.spacing, [len(world.breakpoints(seed=1, run=run)) for run in range(3)]
+    >>> world.spacing, [len(world.find_breakpoints(seed=1, run=run)) for run in range(3)]
     (100, [6, 6, 6])
     """
 
@@ -56,7 +56,7 @@ class RandomPiecewise(World):
         self._set(
             arms=whole("arms", self.arms),
             changes=changes,
-            jump=range_of("jump", self.jump, 0.5 * self.bound),
+            jump=interval("jump", self.jump, 0.5 * self.bound),
             probability=real("probability", self.probability, "[0, 1]"),
             spacing=apart,
             horizon=last,

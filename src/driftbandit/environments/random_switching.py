@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from driftbandit.core.errors import InputError, real, require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.environments.draws import between, pick_other, rows_until, spread, waiting
-from driftbandit.environments.given import range_of
 from driftbandit.environments.laws import Law
+from driftbandit.environments.parameters import interval
 from driftbandit.environments.world import COIN, World
 
 
@@ -34,7 +34,7 @@ class RandomSwitching(World):
     switching environments with Bayesian online change detection*, 2013.
 
     >>> world = RandomSwitching(arms=3, breakpoints=4, horizon=1_000)
-    >>> [len(world.breakpoints(seed=1, run=run)) for run in range(3)]
+    >>> [len(world.find_breakpoints(seed=1, run=run)) for run in range(3)]
     [4, 4, 4]
     >>> RandomSwitching(arms=2, rate=0.01).horizon is None
     True
@@ -64,7 +64,7 @@ class RandomSwitching(World):
         if breakpoints is not None:
             require(rate is None, "rate", rate, "be left out where breakpoints are given")
             rate = _rate(breakpoints, last)
-        span = range_of("gap", gap, self.bound)
+        span = interval("gap", gap, self.bound)
         require(span[0] > 0.0, "gap", gap, "begin above 0")
         self._set(
             arms=whole("arms", arms, least=2),

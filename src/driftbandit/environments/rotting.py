@@ -17,7 +17,7 @@ def rotting(horizon: int = 10_000, drop: float = 0.4, *, law: Law = COIN) -> Pie
     Reference: Seznec, Locatelli, Carpentier, Lazaric & Valko, *Rotting bandits are no harder than
     stochastic ones*, 2019, section 5.
 
-    >>> rotting(400).means(100, 101).tolist()
+    >>> rotting(400).mean_rewards(100, 101).tolist()
     [[0.5, 0.7], [0.5, 0.3]]
     """
     rounds, half = whole("horizon", horizon, least=4), 0.5 * real("drop", drop, "[0, 1]")

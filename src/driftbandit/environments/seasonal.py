@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, real, whole
-from driftbandit.environments.given import rounds_of, row_of
+from driftbandit.environments.parameters import one_row, rounds_between
 from driftbandit.environments.world import World
 
 
@@ -22,7 +22,7 @@ class Seasonal(World):
     round.
 
     >>> world = Seasonal(low=(0.2, 0.5), high=(0.8, 0.5), peak=(0.25, 0.0), period=100)
-    >>> world.means(1, 100)[[24, 49, 74]].round(9).tolist()
+    >>> world.mean_rewards(1, 100)[[24, 49, 74]].round(9).tolist()
     [[0.8, 0.5], [0.5, 0.5], [0.2, 0.5]]
     """
 
@@ -35,8 +35,8 @@ class Seasonal(World):
     def __post_init__(self) -> None:
         """Check that there is one number an arm."""
         super().__post_init__()
-        low, high = row_of("low", self.low, self.bound), row_of("high", self.high, self.bound)
-        peak = row_of("peak", self.peak, 1.0)
+        low, high = one_row("low", self.low, self.bound), one_row("high", self.high, self.bound)
+        peak = one_row("peak", self.peak, 1.0)
         for name, given in (("high", high), ("peak", peak)):
             if len(given) != len(low):
                 raise InputError(f"{name} must hold {len(low)} as low does, got {len(given)}")
@@ -48,9 +48,11 @@ class Seasonal(World):
         """How many arms there are."""
         return len(self.low)
 
-    def means(self, first: int, last: int) -> NDArray[np.float64]:
-        """Return the means of rounds `first` to `last`, both included: one row a round."""
-        turns = rounds_of(first, last, self.horizon)[:, None] / self.period - np.array(self.peak)
+    def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row per round."""
+        turns = rounds_between(first, last, self.horizon)[:, None] / self.period - np.array(
+            self.peak
+        )
         share = 0.5 * (1.0 + np.cos(2.0 * np.pi * turns))
         # A weighted mean of the two ends, so that rounding never leaves [0, bound].
         return np.asarray((1.0 - share) * np.array(self.low) + share * np.array(self.high))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import real, whole
-from driftbandit.environments.given import rounds_of
+from driftbandit.environments.parameters import rounds_between
 from driftbandit.environments.world import World
 
 
@@ -26,7 +26,7 @@ class Sinusoid(World):
     settings*, 2020.
 
     >>> world = Sinusoid()
-    >>> world.means(1571, 1571).round(3).tolist()
+    >>> world.mean_rewards(1571, 1571).round(3).tolist()
     [[0.0, 0.2, 0.4, 0.6, 0.8]]
     """
 
@@ -43,9 +43,9 @@ class Sinusoid(World):
             horizon=whole("horizon", self.horizon),
         )
 
-    def means(self, first: int, last: int) -> NDArray[np.float64]:
-        """Return the means of rounds `first` to `last`, both included: one row a round."""
-        rounds = rounds_of(first, last, self.horizon)
+    def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row per round."""
+        rounds = rounds_between(first, last, self.horizon)
         peak = 1.0 + (self.arms - 1) * (1.0 + np.sin(self.sigma * rounds)) / 2.0
         lag = np.abs(peak[:, None] - np.arange(1, self.arms + 1))
         # the farthest arm stands at 0, where rounding may go below

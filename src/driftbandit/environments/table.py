@@ -1,42 +1,42 @@
-"""A world read from a table: one row of means a round."""
+"""A world read from a table: one row of means per round."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from driftbandit.core.errors import InputError, one_of
-from driftbandit.environments.given import Means, rows_of
 from driftbandit.environments.laws import Law
+from driftbandit.environments.parameters import Row, all_rows, rounds_between
 from driftbandit.environments.world import COIN, World
 
 
 @dataclass(frozen=True, init=False)
 class Table(World):
-    """Means given round by round: row t − 1 of `means` holds in round t.
+    """Means declared round by round: row t − 1 of `means` holds in round t.
 
-    With the law `Exact()` the table is of rewards, which are then replayed as they are.
+    With the law `Exact()` the table holds rewards, which are paid as they are.
 
-    Parameters: `means`, one row a round with one number in [0, bound] for each arm.
+    Parameters: `means`, one row per round, each with one number in [0, bound] per arm.
 
     >>> world = Table([[0.5, 0.3], [0.5, 0.4], [0.5, 0.9]])
-    >>> world.horizon, world.arms, world.breakpoints()
+    >>> world.horizon, world.arms, world.find_breakpoints()
     (3, 2, [2, 3])
     >>> round(world.distance(), 9)
     0.6
     """
 
-    means: Means = field(repr=False)
+    means: tuple[Row, ...] = field(repr=False)
 
     def __init__(self, means: ArrayLike, *, law: Law = COIN, bound: float = 1.0) -> None:
         """Check and store the means."""
         super().__init__(law=law, bound=bound)
-        rows = rows_of("means", means, self.bound)
-        self._set(means=Means(rows, starts=np.arange(1, len(rows) + 1), last=len(rows)))
+        self._set(means=all_rows("means", means, self.bound))
 
     @property
     def arms(self) -> int:
@@ -47,6 +47,14 @@ class Table(World):
     def horizon(self) -> int:
         """The last round of the table."""
         return len(self.means)
+
+    @cached_property
+    def _rows(self) -> NDArray[np.float64]:
+        return np.array(self.means)
+
+    def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row per round."""
+        return self._rows[rounds_between(first, last, self.horizon) - 1]
 
     @classmethod
     def read(cls, path: str | Path, *, law: Law = COIN, bound: float = 1.0) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,28 +20,32 @@ if TYPE_CHECKING:
     from driftbandit.environments.table import Table
 
 COIN = Bernoulli()
-"""The law a world has unless another is given."""
+"""The law a world has by default."""
+
+METHODS = {"means": "mean_rewards", "breakpoints": "find_breakpoints"}
+"""The method that computes what some worlds have as a parameter; docs/decisions/0016 says why."""
 
 
 @dataclass(frozen=True)
 class World(Value):
     """Base of every world. Rounds count from 1, arms from 0, rewards lie in [0, bound].
 
-    Your own world is a small class that says how many `arms` it has and what their `means` are:
+    Your own world is a small class that says how many `arms` it has and what their mean rewards
+    are:
 
     >>> class Sawtooth(World):
     ...     arms = 2
-    ...     def means(self, first, last):
+    ...     def mean_rewards(self, first, last):
     ...         rounds = np.arange(first, last + 1)
     ...         return np.column_stack([rounds % 100 / 100, np.full(rounds.size, 0.5)])
     >>> world = Sawtooth(bound=2.0)
-    >>> world.means(49, 51).tolist()
+    >>> world.mean_rewards(49, 51).tolist()
     [[0.49, 0.5], [0.5, 0.5], [0.51, 0.5]]
     >>> world.best_arm(100)[[48, 49, 50]].tolist()
     [1, 0, 0]
 
-    A world whose means differ from run to run sets `random = True` and has, in place of `means`,
-    a static `path` (see there), with `memory` and `parameters` beside it.
+    A world whose means differ from run to run sets `random = True` and has a static `path` (see
+    there) in place of `mean_rewards`, with `memory` and `parameters` beside it.
     """
 
     law: Law = field(default=COIN, kw_only=True)
@@ -77,7 +82,10 @@ class World(Value):
         memory = 0
 
     def __init_subclass__(cls) -> None:
-        """Drop the `lockstep` of a parent whose `path` is replaced."""
+        """Check the names of methods; drop a parent's `lockstep` where `path` is replaced."""
+        for parameter, method in METHODS.items():
+            if inspect.isfunction(vars(cls).get(parameter)):
+                raise InputError(f"{cls.__name__}.{parameter} must be renamed: call it {method}")
         super().__init_subclass__()
         if "path" in vars(cls) and "lockstep" not in vars(cls):
             cls.lockstep = None
@@ -87,8 +95,8 @@ class World(Value):
         require(isinstance(self.law, Law), "law", self.law, "be a reward law")
         self._set(bound=real("bound", self.bound, "(0, inf)"))
 
-    def means(self, first: int, last: int) -> NDArray[np.float64]:
-        """Return the means of rounds `first` to `last`, both included: one row a round."""
+    def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the means of rounds `first` to `last`, both included: one row per round."""
         raise InputError(f"{type(self).__name__} has no means before a run: use realise()")
 
     def steady(self, first: int, last: int) -> bool:
@@ -123,19 +131,21 @@ class World(Value):
         """Return the means that run `run` of a simulation with this seed meets, as a `Table`."""
         from driftbandit.environments.table import Table  # noqa: PLC0415 (a table is a world)
 
-        return Table(self._met(horizon, seed, run), law=self.law, bound=self.bound)
+        return Table(self._run_means(horizon, seed, run), law=self.law, bound=self.bound)
 
-    def breakpoints(self, horizon: int | None = None, seed: int = 0, run: int = 0) -> list[int]:
+    def find_breakpoints(
+        self, horizon: int | None = None, seed: int = 0, run: int = 0
+    ) -> list[int]:
         """Return the rounds t ≥ 2 whose means differ from those of round t − 1."""
-        met = self._met(horizon, seed, run)
-        changed = (met[1:] != met[:-1]).any(axis=1)
+        means = self._run_means(horizon, seed, run)
+        changed = (means[1:] != means[:-1]).any(axis=1)
         return (np.flatnonzero(changed) + 2).tolist()
 
     def best_arm(
         self, horizon: int | None = None, seed: int = 0, run: int = 0
     ) -> NDArray[np.int64]:
         """Return the arm with the largest mean in each round, the lowest one on ties."""
-        best: NDArray[np.int64] = self._met(horizon, seed, run).argmax(axis=1)
+        best: NDArray[np.int64] = self._run_means(horizon, seed, run).argmax(axis=1)
         return best
 
     def gaps(self, horizon: int | None = None, seed: int = 0, run: int = 0) -> NDArray[np.float64]:
@@ -144,15 +154,15 @@ class World(Value):
         This is the paper's Δμ_T(i) = min {μ_t(*) − μ_t(i) : t ≤ T, μ_t(i) < μ_t(*)}; infinite for
         an arm that is always best.
         """
-        met = self._met(horizon, seed, run)
-        lag = met.max(axis=1, keepdims=True) - met
+        means = self._run_means(horizon, seed, run)
+        lag = means.max(axis=1, keepdims=True) - means
         smallest: NDArray[np.float64] = np.where(lag > 0.0, lag, np.inf).min(axis=0)
         return smallest
 
     def distance(self, horizon: int | None = None, seed: int = 0, run: int = 0) -> float:
         """Return how far the means travel: V_T = Σ_t max_k |μ_{t+1}(k) − μ_t(k)|."""
-        met = self._met(horizon, seed, run)
-        return float(np.abs(np.diff(met, axis=0)).max(axis=1).sum())
+        means = self._run_means(horizon, seed, run)
+        return float(np.abs(np.diff(means, axis=0)).max(axis=1).sum())
 
     def plot(
         self,
@@ -166,12 +176,12 @@ class World(Value):
 
         return figures.world(self, path, horizon, seed, run)
 
-    def _met(self, horizon: int | None, seed: int, run: int) -> NDArray[np.float64]:
+    def _run_means(self, horizon: int | None, seed: int, run: int) -> NDArray[np.float64]:
         rounds = horizon_of(horizon, self.horizon)
         if not self.random:
-            return self.means(1, rounds)
-        met = np.empty((rounds, self.arms))
+            return self.mean_rewards(1, rounds)
+        means = np.empty((rounds, self.arms))
         with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
             stream = random.streams(seed, random.WORLD, whole("run", run, least=0), 1)[:, 0]
-            self.path(met, np.zeros(self.memory), stream, 1, self.parameters())
-        return met
+            self.path(means, np.zeros(self.memory), stream, 1, self.parameters())
+        return means

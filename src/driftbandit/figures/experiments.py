@@ -52,7 +52,7 @@ def two_panels(
 
 def _column(axes: Sequence[Axes], result: Result, title: str) -> None:
     top, middle, bottom = axes
-    means = result.world.realise(result.horizon, result.seed).means(1, result.horizon)
+    means = result.world.realise(result.horizon, result.seed).mean_rewards(1, result.horizon)
     draw_means(top, means, result.world.bound)
     for line, arm in zip(top.get_lines(), range(means.shape[1]), strict=True):
         line.set_label(f"arm {arm + 1}")

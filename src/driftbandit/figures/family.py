@@ -51,7 +51,7 @@ def family(results: Mapping[str, Result], path: str | os.PathLike[str] | None = 
 
 
 def _column(upper: Axes, lower: Axes, result: Result) -> None:
-    best = result.world.realise(result.horizon, result.seed).means(1, result.horizon).argmax(axis=1)
+    best = result.world.best_arm(result.horizon, result.seed)
     draw_best_share(upper, result, best)
     draw_regret(lower, result)
     top = lower.get_ylim()[1]

@@ -49,7 +49,7 @@ def world(
     'mean reward'
     """
     last = world.horizon or HORIZON if horizon is None else whole("horizon", horizon)
-    means = world.realise(last, seed, run).means(1, last)
+    means = world.realise(last, seed, run).mean_rewards(1, last)
     with style.styled():
         figure = style.blank(6.4, 4.0)
         draw = _map if _crowded(means, world.bound) else _curves

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from driftbandit.core.divergence import bernoulli_divergence
 from driftbandit.core.errors import InputError, real
+from driftbandit.core.numerics import bernoulli_divergence
 
 
 def kl_bernoulli(p: float, q: float) -> float:

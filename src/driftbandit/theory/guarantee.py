@@ -34,7 +34,7 @@ def guarantee(policy: Strategy, world: World, horizon: int) -> Bound:
     )
     if world.random:
         raise InputError("world must have means that are known: use world.realise(horizon)")
-    changes = len(world.breakpoints(horizon))
+    changes = len(world.find_breakpoints(horizon))
     if isinstance(policy, EXP3S):
         fits = policy.sharing > 0.0
         require(
@@ -44,7 +44,7 @@ def guarantee(policy: Strategy, world: World, horizon: int) -> Bound:
             horizon, changes, world.arms, policy.exploration, policy.sharing, policy.bound
         )
     plays = _plays(policy, world.arms, horizon, changes)
-    met = world.means(1, horizon)
+    met = world.mean_rewards(1, horizon)
     largest = (met.max(axis=1, keepdims=True) - met).max(axis=0)
     arms = [k for k, gap in enumerate(largest) if gap > 0.0]
     if not arms:

@@ -65,7 +65,7 @@ def test_one_window_of_each_size_loses_little() -> None:
     world = db.environments.rotting(400)
     efficient = db.simulate(db.RAWUCB(), world, runs=300)["RAW-UCB"].final_regret
     rng, exact = np.random.default_rng(5), []
-    means = world.means(1, 400)
+    means = world.mean_rewards(1, 400)
     index = functools.partial(slow.raw_ucb, alpha=1.4, sigma=0.5, view=slow.all_windows)
     for _ in range(30):
         table = (rng.random((400, 1)) < means).astype(float).tolist()

@@ -310,7 +310,7 @@ def test_rexp3_stays_below_its_bound() -> None:
     T, K = 20_000, 3
     phases = 6 * math.pi * np.arange(T)[:, None] / T + 2 * math.pi * np.arange(K) / K
     world = db.environments.Table(0.5 + 0.4 * np.cos(phases))
-    variation = float(np.abs(np.diff(world.means(1, T), axis=0)).max(axis=1).sum())
+    variation = float(np.abs(np.diff(world.mean_rewards(1, T), axis=0)).max(axis=1).sum())
     policy = db.REXP3.tuned(T, variation, K)
     cost = 2 * math.sqrt(math.e - 1) * math.sqrt(policy.batch * K * math.log(K))
     bound = math.ceil(T / policy.batch) * cost + 2 * policy.batch * variation

@@ -46,7 +46,8 @@ def test_bounds_lie_above_all_that_is_measured() -> None:
 def test_breakpoints_cut_equal_stretches() -> None:
     world = swaps(1000, 3, 0.2)
     assert world.breakpoints == (251, 501, 751)
-    assert [world.means(t, t)[0, 0] for t in (250, 251, 751)] == pytest.approx([0.7, 0.3, 0.3])
+    first = [world.mean_rewards(t, t)[0, 0] for t in (250, 251, 751)]
+    assert first == pytest.approx([0.7, 0.3, 0.3])
 
 
 @pytest.mark.parametrize(

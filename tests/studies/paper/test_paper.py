@@ -33,9 +33,9 @@ def test_the_second_experiment_has_the_same_parameters_for_two_arms() -> None:
 
 
 def test_the_worlds_are_the_paper_s() -> None:
-    first = paper.abrupt().world.realise(10_000).means(1, 10_000)
+    first = paper.abrupt().world.realise(10_000).mean_rewards(1, 10_000)
     assert first[[0, 2998, 2999, 4998, 4999, 9999], 2].tolist() == [0.4, 0.4, 0.9, 0.9, 0.4, 0.4]
-    second = paper.continuous().world.realise(10_000).means(1, 10_000)
+    second = paper.continuous().world.realise(10_000).mean_rewards(1, 10_000)
     rounds = np.arange(1, 10_001)
     np.testing.assert_allclose(second[:, 0], 0.5 + 0.4 * np.cos(6 * np.pi * rounds / 1e4))
 

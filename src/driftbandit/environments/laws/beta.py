@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import real
-from driftbandit.core.special import beta_quantile
+from driftbandit.core.numerics import beta_quantile
 from driftbandit.environments.laws.law import Law
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.errors import real
 from driftbandit.core.marking import compilable
-from driftbandit.core.special import normal_cdf, normal_quantile
+from driftbandit.core.numerics import normal_cdf, normal_quantile
 from driftbandit.environments.laws.law import Law
 
 

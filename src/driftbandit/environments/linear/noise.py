@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import real
-from driftbandit.core.special import normal_quantile
+from driftbandit.core.numerics import normal_quantile
 from driftbandit.environments.laws import Law
 
 

@@ -71,7 +71,7 @@ class LinearWorld(Value):
         return self.actions.length(self.dimension)
 
     def theta(self, first: int, last: int) -> NDArray[np.float64]:
-        """Return θ of rounds `first` to `last`, both included: one row a round."""
+        """Return θ of rounds `first` to `last`, both included: one row per round."""
         raise NotImplementedError
 
     def variation(self, horizon: int | None = None) -> float:

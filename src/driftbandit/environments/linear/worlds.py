@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, real, whole
-from driftbandit.environments.given import increasing, rounds_of
 from driftbandit.environments.linear.actions import Ball, table_of
 from driftbandit.environments.linear.noise import GaussianNoise
 from driftbandit.environments.linear.world import LinearWorld
+from driftbandit.environments.parameters import increasing_rounds, rounds_between
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,7 +35,10 @@ class PiecewiseLinear(LinearWorld):
 
     def __post_init__(self) -> None:
         """Check breakpoints and rows."""
-        rounds, rows = increasing("breakpoints", self.breakpoints), table_of("thetas", self.thetas)
+        rounds, rows = (
+            increasing_rounds("breakpoints", self.breakpoints),
+            table_of("thetas", self.thetas),
+        )
         if len(rows) != len(rounds) + 1:
             raise InputError(
                 f"thetas must have {len(rounds) + 1} rows for {len(rounds)} breakpoints, "
@@ -51,8 +54,8 @@ class PiecewiseLinear(LinearWorld):
         return len(self.thetas[0])
 
     def theta(self, first: int, last: int) -> NDArray[np.float64]:
-        """Return θ of rounds `first` to `last`, both included: one row a round."""
-        rounds = rounds_of(first, last, self.horizon)
+        """Return θ of rounds `first` to `last`, both included: one row per round."""
+        rounds = rounds_between(first, last, self.horizon)
         return np.array(self.thetas)[np.searchsorted(self.breakpoints, rounds, side="right")]
 
 
@@ -88,8 +91,8 @@ class Rotating(LinearWorld):
         )
 
     def theta(self, first: int, last: int) -> NDArray[np.float64]:
-        """Return θ of rounds `first` to `last`, both included: one row a round."""
-        moved = np.minimum(rounds_of(first, last, self.horizon) - 1, self.rounds) / self.rounds
+        """Return θ of rounds `first` to `last`, both included: one row per round."""
+        moved = np.minimum(rounds_between(first, last, self.horizon) - 1, self.rounds) / self.rounds
         angle = self.start + (self.end - self.start) * moved
         return np.column_stack([np.cos(angle), np.sin(angle)])
 

@@ -6,8 +6,8 @@ import dataclasses
 import math
 from typing import Any
 
-from driftbandit.core.divergence import bernoulli_divergence
 from driftbandit.core.marking import compilable
+from driftbandit.core.numerics import bernoulli_divergence
 from driftbandit.policies.procedures.past import (
     GAP,
     PLAYS,

@@ -6,9 +6,9 @@ import dataclasses
 import math
 from typing import Any
 
-from driftbandit.core.divergence import bernoulli_divergence
 from driftbandit.core.errors import real, whole
 from driftbandit.core.marking import compilable
+from driftbandit.core.numerics import bernoulli_divergence
 from driftbandit.rules.detect.buckets import BUCKETS, any_border, insert, its_turn
 from driftbandit.rules.detect.rule import Detect
 

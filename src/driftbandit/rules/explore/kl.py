@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from driftbandit.core.divergence import bernoulli_upper
 from driftbandit.core.errors import real
 from driftbandit.core.marking import compilable
+from driftbandit.core.numerics import bernoulli_upper
 from driftbandit.rules.explore.rule import Explore
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from driftbandit.core.errors import real
+from driftbandit.core.numerics import normal_quantile
 from driftbandit.core.random import BETA_NUMBERS, beta_from
-from driftbandit.core.special import normal_quantile
 from driftbandit.rules.explore.rule import Explore
 
 

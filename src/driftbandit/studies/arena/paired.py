@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.special import beta_cdf
+from driftbandit.core.numerics import beta_cdf
 from driftbandit.core.statistics import standard_error
 
 

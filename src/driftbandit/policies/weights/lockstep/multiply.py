@@ -19,7 +19,7 @@ from driftbandit.core.lanes import (
     width_of,
 )
 from driftbandit.core.marking import compilable
-from driftbandit.core.special import exp_within_one
+from driftbandit.core.numerics import exp_within_one
 from driftbandit.policies.learner import LIGHTEST
 from driftbandit.policies.weights.lockstep.state import State, WeightsPlayer
 

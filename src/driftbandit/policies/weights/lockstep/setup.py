@@ -10,7 +10,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from driftbandit.core.lanes import flag
-from driftbandit.core.special import exp_within_one
+from driftbandit.core.numerics import exp_within_one
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.setup import Function, Setup, nothing
 from driftbandit.policies.weights.live.multiply import rescaling_period

@@ -33,7 +33,7 @@ def _cyclic(evidence: Evidence, _: str) -> list[Check]:
 
 def _smooth(evidence: Evidence, _: str) -> list[Check]:
     """Compare the arms' difference near its zeros with its noise if both are played equally."""
-    means = evidence.continuous.world.realise(HORIZON).means(1, HORIZON)
+    means = evidence.continuous.world.realise(HORIZON).mean_rewards(1, HORIZON)
     step = float(np.abs(np.diff(means, axis=0)).max())
     near = [
         np.abs(means[change - NEIGHBOURS - 1 : change + NEIGHBOURS - 1] @ (1.0, -1.0)).max()

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from driftbandit.core.divergence import bernoulli_divergence, bernoulli_upper
-from driftbandit.core.special import exp_of_negative
+from driftbandit.core.numerics import bernoulli_divergence, bernoulli_upper, exp_of_negative
 from driftbandit.engine import compiler
 from naive_explore import kl, klucb
 

@@ -1,7 +1,7 @@
-"""The Bernoulli divergence and its inverse, as plain scalar functions that vectorise.
+"""The Bernoulli divergence and its inverse.
 
-They are arithmetic and roots alone, in a fixed order and without cases, so that a loop over many
-runs becomes vector code and gives the bits of a single call.
+The inverse is arithmetic and roots alone, in a fixed order and without branches, so that a loop
+over lanes becomes vector code and gives the bits of a single call.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 
 from driftbandit.core.marking import compilable
-from driftbandit.core.special import exp_of_negative, minus_two_log
+from driftbandit.core.numerics.exponential import exp_of_negative, minus_two_log
 
 _LEAST, _MOST = 1e-30, 1.0 - 2.0**-53
-"""Where a mean is kept inside; both ends are put right outside."""
+"""The range that a mean is limited to; the ends 0 and 1 are handled apart."""
 _NEAREST, _FARTHEST = 1e-18, 64.0
-"""Where a divergence is kept: beyond, the bound is the mean, or 1, to all digits."""
+"""The range that a divergence is limited to: beyond, the result is the mean or 1 to all digits."""
 _SIXTH = 1.0 / 6.0
 
 
@@ -41,8 +41,8 @@ def bernoulli_upper(mean: float, divergence: float) -> float:
     """Return the largest q with kl(mean, q) ≤ divergence: the inverse of kl above the mean.
 
     With p the mean and q = 1 − (1 − p) e⁻ʳ, kl(p, q) = (1 − p) r + p log(p/q) is convex in r and
-    nearly straight where r is large. Two steps of Householder's method end at rounding if they
-    begin at the least of four upper bounds, those of kl ≥ 2 (q − p)², kl ≥ (q − p)² / 2q,
+    nearly straight where r is large. Two steps of Householder's method are exact to rounding if
+    they start at the least of four upper bounds: those of kl ≥ 2 (q − p)², kl ≥ (q − p)² / 2q,
     kl ≥ (q − p)² / 2(1 − p), and kl ≥ (1 − p) r + p log p, which is exact for p = 0 and q → 1.
 
     The error is below 10⁻¹² for divergences from 10⁻⁸ on, and 10⁻¹⁴ from 10⁻³ on.
@@ -69,8 +69,8 @@ def bernoulli_upper(mean: float, divergence: float) -> float:
 def _householder(r: float, most: float, p: float, rest: float, d: float) -> float:
     """Return a better r with rest · r + p log(p/q) = d, where q = 1 − rest · e⁻ʳ.
 
-    Householder's method of the fourth order: a, b, c are the second to fourth derivative over the
-    first, which is (q − p)/q.
+    Householder's method of the fourth order: a, b and c are the second, third and fourth derivative
+    divided by the first, which is (q − p)/q.
     """
     w = rest * exp_of_negative(r)
     q = p + (rest - w)

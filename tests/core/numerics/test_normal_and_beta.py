@@ -11,7 +11,7 @@ from numba.extending import register_jitable
 from scipy import special
 
 from driftbandit.core.marking import MARKED
-from driftbandit.core.special import (
+from driftbandit.core.numerics import (
     beta_cdf,
     beta_quantile,
     minus_two_log,

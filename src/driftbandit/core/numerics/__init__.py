@@ -1,0 +1,24 @@
+"""Numerics as plain scalar functions: the normal and beta laws, exponentials, divergences.
+
+They run as they are and compiled, with the same bits: only `math` functions that both sides take
+from the same place, and no powers. Functions of arithmetic and roots alone, in a fixed order and
+without cases, become vector code in a loop over lanes, with the bits of a single call.
+"""
+
+from driftbandit.core.numerics.beta import beta_cdf, beta_quantile
+from driftbandit.core.numerics.divergence import bernoulli_divergence, bernoulli_upper
+from driftbandit.core.numerics.exponential import exp_of_negative, exp_within_one, minus_two_log
+from driftbandit.core.numerics.normal import normal_cdf, normal_quantile, two_normals
+
+__all__ = [
+    "bernoulli_divergence",
+    "bernoulli_upper",
+    "beta_cdf",
+    "beta_quantile",
+    "exp_of_negative",
+    "exp_within_one",
+    "minus_two_log",
+    "normal_cdf",
+    "normal_quantile",
+    "two_normals",
+]

@@ -1,0 +1,98 @@
+"""Exponentials and logarithms that vectorise: arithmetic alone, without cases."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from driftbandit.core.marking import compilable
+
+_EXP_TERMS = (
+    1.0, 1.0, 0.5, 0.16666666666666421, 0.04166666666666651, 0.0083333333334021,
+    0.001388888888893181, 0.00019841269786275093, 2.4801587267259408e-05, 2.755733806780384e-06,
+    2.755733098715279e-07, 2.504897129972493e-08, 2.087479843099664e-09, 1.6309412649784643e-10,
+    1.1627098130423447e-11,
+)  # fmt: skip  # one number per line would fill a screen
+"""1 + x + x² q(x), where q is (eˣ − 1 − x) / x² at the 13 Chebyshev points of [−1, 1]."""
+
+
+@compilable
+def exp_within_one(x: float) -> float:
+    """Return eˣ for −1 ≤ x ≤ 1 by a polynomial: arithmetic alone, so it vectorises.
+
+    The relative error is below 10⁻¹⁵, and e⁰ is 1.
+
+    >>> import math
+    >>> all(abs(exp_within_one(i / 100) / math.exp(i / 100) - 1) < 1e-15 for i in range(-100, 101))
+    True
+    """
+    value = _EXP_TERMS[14]
+    for n in range(13, -1, -1):
+        value = value * x + _EXP_TERMS[n]
+    return value
+
+
+_ROUNDER = 6755399441055744.0
+"""1.5 · 2⁵²: a number added to it loses its digits after the point."""
+_PER_LN_2 = 1.4426950408889634
+_LN_2_HIGH, _LN_2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10
+"""The two parts of log 2: a whole number below 2²⁰ times the first is exact."""
+
+
+@compilable
+def exp_of_negative(x: float) -> float:
+    """Return e⁻ˣ for x ≥ 0, but never less than e⁻⁷⁰⁰, to a relative 2e-15; arithmetic alone.
+
+    −x is n log 2 + r with a whole n and |r| ≤ ½ log 2; n becomes the binary exponent.
+
+    >>> import math
+    >>> abs(exp_of_negative(1.0) * math.e - 1.0) < 1e-14
+    True
+    >>> exp_of_negative(0.0)
+    1.0
+    """
+    y = -min(x, 700.0)
+    shifted = y * _PER_LN_2 + _ROUNDER
+    n = shifted - _ROUNDER
+    r = (y - n * _LN_2_HIGH) - n * _LN_2_LOW
+    bits = np.float64(shifted).view(np.int64) + np.int64(1023)
+    return exp_within_one(r) * float(np.int64(bits << np.int64(52)).view(np.float64))
+
+
+_TWO_LN_2 = 1.3862943611198906
+_HALF_ROOT = np.int64(0x3FE6A09E667F3BCD)
+"""The bits of √½."""
+_EXPONENT = np.int64(-(2**52))
+"""The bits of a number that are its sign and exponent."""
+_LOG = (
+    -3.9999999999998943, -1.3333333335917075, -0.7999998977977625, -0.5714433271492453,
+    -0.4434848132170796, -0.392164707575758,
+)  # fmt: skip  # one number per line would fill a screen
+"""−4 artanh(√r) / √r for 0 ≤ r ≤ (3 − √8)², to a relative 3e-14."""
+
+
+@compilable
+def minus_two_log(u: float) -> float:
+    """Return −2 log u for a normal number u > 0, to a relative 5e-14; arithmetic alone.
+
+    u is m·2ᵉ with √½ ≤ m < √2, and log m = 2 artanh((m − 1) / (m + 1)).
+
+    >>> import math
+    >>> abs(minus_two_log(0.01) / math.log(0.01) + 2.0) < 1e-13
+    True
+    """
+    bits = np.float64(u).view(np.int64)
+    power = (bits - _HALF_ROOT) & _EXPONENT
+    m = float(np.int64(bits - power).view(np.float64))
+    s = (m - 1.0) / (m + 1.0)
+    return s * polynomial(s * s, _LOG) - _TWO_LN_2 * float(power >> np.int64(52))
+
+
+@compilable
+def polynomial(r: float, terms: tuple[float, float, float, float, float, float]) -> float:
+    """Return the polynomial with these six coefficients at r.
+
+    Even and odd powers are summed apart: the processor computes two short chains at once.
+    """
+    square = r * r
+    even = terms[0] + square * (terms[2] + square * terms[4])
+    return even + r * (terms[1] + square * (terms[3] + square * terms[5]))

@@ -1,0 +1,93 @@
+"""Checks of a world's parameters: rounds, ranges, and rows of means."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from driftbandit.core.errors import InputError, is_number, real, require, whole
+
+Row = tuple[float, ...]
+
+
+def rounds_between(first: int, last: int, horizon: int | None) -> NDArray[np.int64]:
+    """Return the rounds `first` to `last`, or raise unless a world of this horizon has them.
+
+    >>> rounds_between(2, 4, horizon=4).tolist()
+    [2, 3, 4]
+    """
+    require(first >= 1, "first", first, "be at least 1")
+    require(horizon is None or last <= horizon, "last", last, f"be at most {horizon}")
+    return np.arange(first, last + 1, dtype=np.int64)
+
+
+def increasing_rounds(name: str, value: Any) -> tuple[int, ...]:
+    """Return `value` as strictly increasing rounds of at least 2, or raise.
+
+    >>> increasing_rounds("breakpoints", [3000, 5e3])
+    (3000, 5000)
+    """
+    is_list = isinstance(value, tuple | list | np.ndarray)
+    require(is_list, name, value, "be a list of rounds")
+    rounds = tuple(whole(f"{name}[{j}]", b, least=2) for j, b in enumerate(value))
+    rising = all(a < b for a, b in pairwise(rounds))
+    require(rising, name, list(rounds), "be strictly increasing")
+    return rounds
+
+
+def interval(name: str, value: Any, high: float) -> tuple[float, float]:
+    """Return `value` as a pair (least, most) with 0 ≤ least ≤ most ≤ `high`, or raise.
+
+    >>> interval("gap", (0.1, 1), 1.0)
+    (0.1, 1.0)
+    """
+    fits = isinstance(value, tuple | list) and len(value) == 2 and all(map(is_number, value))
+    fits = fits and 0.0 <= value[0] <= value[1] <= high
+    require(fits, name, value, f"be two numbers (least, most) in [0, {high:g}]")
+    return float(value[0]), float(value[1])
+
+
+def one_row(name: str, value: Any, bound: float) -> Row:
+    """Return `value` as one row of numbers in [0, bound], one per arm, or raise.
+
+    >>> one_row("means", [0, 0.5], 1.0)
+    (0.0, 0.5)
+    """
+    is_row = isinstance(value, tuple | list | np.ndarray) and np.size(value) > 0
+    require(is_row, name, value, "be a row of means, one per arm")
+    return tuple(real(f"{name}[{arm}]", mean, f"[0, {bound:g}]") for arm, mean in enumerate(value))
+
+
+def all_rows(name: str, value: ArrayLike, bound: float) -> tuple[Row, ...]:
+    """Return `value` as rows of numbers in [0, bound], all of one length, or raise.
+
+    >>> all_rows("means", [[0, 1], [0.5, 0.5]], 1.0)
+    ((0.0, 1.0), (0.5, 0.5))
+    """
+    try:
+        rows = np.array(value, dtype=np.float64)
+    except (ValueError, TypeError):
+        raise InputError(_why_no_table(name, value)) from None
+    if rows.ndim != 2 or rows.size == 0:
+        raise InputError(f"{name} must be rows of means, one per arm, got the shape {rows.shape}")
+    wrong = np.argwhere(~((rows >= 0.0) & (rows <= bound)))  # so that NaN is wrong too
+    if wrong.size:
+        row, arm = wrong[0]
+        mean = float(rows[row, arm])
+        require(False, f"{name}[{row}][{arm}]", mean, f"lie in [0, {bound:g}]")
+    return tuple(tuple(row) for row in rows.tolist())
+
+
+def _why_no_table(name: str, value: Any) -> str:
+    """Say which row is ragged or holds something that is not a number."""
+    for j, row in enumerate(value if isinstance(value, tuple | list) else ()):
+        try:
+            size = np.array(row, dtype=np.float64).size
+        except (ValueError, TypeError):
+            return f"{name}[{j}] must be a row of numbers, got {row!r}"
+        if size != np.size(value[0]):
+            return f"{name}[{j}] must hold {np.size(value[0])} means, got {row!r}"
+    return f"{name} must be rows of means, one per arm, got {value!r}"
