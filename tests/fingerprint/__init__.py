@@ -1,0 +1,1 @@
+"""What every policy played, in which world, before it was touched: arms and regrets, on record."""
