@@ -79,10 +79,10 @@ def test_discounted_sums_are_right_after_many_rounds(discount: float) -> None:
     """All counts together are n_t(γ), however often the weights were rescaled."""
     horizon = 200_000
     player = played(db.DiscountedUCB(discount), db.environments.two_swaps(horizon), horizon)
-    counts = row(player, rows.COUNT).sum(axis=0) / player.state.shared[0]["weight"]
+    counts = row(player, rows.COUNT).sum(axis=0) / player.state.shared[0].weight
     expected = -math.expm1(horizon * math.log(discount)) / (1.0 - discount)
     assert counts == pytest.approx(expected, rel=1e-9)
-    assert player.state.shared[0]["clock"] == pytest.approx(expected, rel=1e-9)
+    assert player.state.shared[0].clock == pytest.approx(expected, rel=1e-9)
     assert np.isfinite(row(player, rows.MEAN)).all()
 
 
@@ -90,7 +90,7 @@ def test_discounted_sums_are_right_after_many_rounds(discount: float) -> None:
 def test_discounted_sums_are_right_after_ten_million_rounds() -> None:
     horizon = 10_000_000
     player = played(db.DiscountedUCB(0.9), db.environments.Stationary((0.2, 0.6)), horizon)
-    counts = row(player, rows.COUNT).sum(axis=0) / player.state.shared[0]["weight"]
+    counts = row(player, rows.COUNT).sum(axis=0) / player.state.shared[0].weight
     assert counts == pytest.approx(10.0, rel=1e-9)
     assert np.isfinite(row(player, rows.MEAN)).all()
 

@@ -100,7 +100,7 @@ def kinds(arms: int) -> dict[str, World]:
     pieces = worlds.Piecewise(CHANGES, fixed_means(arms))
     return {
         "stationary": worlds.Stationary(low),
-        "table": worlds.Table(pieces.means(1, ROUNDS)),
+        "table": worlds.Table(pieces.mean_rewards(1, ROUNDS)),
         "drift": worlds.Drift(low, high, horizon=ROUNDS),
         "decay": worlds.Decay(high, low, half_life=[300.0] * arms, horizon=ROUNDS),
         "seasonal": worlds.Seasonal(

@@ -39,11 +39,11 @@ class State:
         return len(self.names) + sum(self.lengths.values())
 
     @property
-    def dtype(self) -> np.dtype[np.void]:
+    def dtype(self) -> np.dtype[np.record]:
         """The type of the record; one that keeps nothing has a field that nobody reads."""
         fields: list[Any] = [(name, np.float64) for name in self.names or ("nothing",)]
         fields += [(name, np.float64, (length,)) for name, length in self.lengths.items()]
-        return np.dtype(fields, align=True)
+        return record_type(fields)
 
     def blank(self) -> SimpleNamespace:
         """Return the state of a live agent before the first round."""
@@ -55,6 +55,11 @@ class State:
         """Return how the state is declared."""
         lengths = [f"{name}={length}" for name, length in self.lengths.items()]
         return f"State({', '.join([*map(repr, self.names), *lengths])})"
+
+
+def record_type(fields: list[Any]) -> np.dtype[np.record]:
+    """Return the type of records whose fields are attributes, in compiled code and without it."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))  # type: ignore[return-value]  # numpy's stubs see void
 
 
 NOTHING = State()

@@ -103,5 +103,5 @@ def test_few_groups_come_due() -> None:
             before = until.copy()
             player.play(first + step, chunk.between(step, step + 1))
             if first + step > arms + 1:
-                due += int(np.count_nonzero(before < player.state.shared[0]["slope"]))
+                due += int(np.count_nonzero(before < player.state.shared[0].slope))
     assert 0 < due < 0.01 * (rounds - arms) * until.size

@@ -15,6 +15,7 @@ import numpy as np
 from driftbandit.core.errors import InputError
 from driftbandit.core.lanes import REWARD, Array, Block, Player, Shape
 from driftbandit.core.marking import compilable
+from driftbandit.core.state import record_type
 from driftbandit.environments.linear import LinearWorld
 from driftbandit.policies.linear import algebra
 from driftbandit.policies.linear.live import too_small
@@ -33,7 +34,7 @@ factorise, invert, estimate, widen = (
     algebra.widen,
 )
 
-SHARED = np.dtype([("held", np.int64), ("failed", np.int64)])
+SHARED = record_type([("held", np.int64), ("failed", np.int64)])
 """What all runs share: how many plays the window holds, and whether a matrix was singular."""
 
 
@@ -97,7 +98,7 @@ def setup(policy: LinearPolicy, world: LinearWorld, horizon: int) -> Setup:
         )
 
     def check(state: State, past: int) -> None:
-        if state.shared[0]["failed"]:
+        if state.shared[0].failed:
             raise InputError(too_small(policy))
 
     return Setup(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.state import State
 from driftbandit.rules.confidence import Confidence
 from driftbandit.rules.detect import Detect
 from driftbandit.rules.forget import Forget
@@ -21,7 +22,7 @@ KEEP, REBUILD, CLEAR = 0.0, 1.0, 2.0
 """What becomes of the sums after a round."""
 
 
-ROUND = np.dtype([("radius", float), ("factor", float), ("gone", float), ("after", float)])
+ROUND = State("radius", "factor", "gone", "after").dtype
 """What a round brings whatever is seen: the radius to choose with, then a `Step`."""
 
 
@@ -92,7 +93,7 @@ class Schedule:
         self._taken = 0
         return gone, REBUILD
 
-    def table(self, rounds: int) -> NDArray[np.void]:
+    def table(self, rounds: int) -> NDArray[np.record]:
         """Return the next rounds, one record per round, for compiled code."""
         table = np.empty(rounds, dtype=ROUND)
         for t in range(rounds):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.aligned import aligned
 from driftbandit.core.lanes import LANES, VECTOR, Array, Flag, Player, Shape
+from driftbandit.core.state import State as Fields
 from driftbandit.policies.setup import Function
 
 TOTAL, COUNT, MEAN, ROOT, LOST, SQUARE, CLOCK, BORN, ALL = range(9)
@@ -23,7 +24,7 @@ VALUE, START, RATE, TANGENTS = range(CLOCK, CLOCK + 4)
 """Rows of an arm with a tangent, in place of those that only a policy with restarts has: a value
 that the index had, and the tangent START + x · RATE."""
 
-SHARED = np.dtype([("weight", float), ("clock", float), ("oldest", float), ("slope", float)])
+SHARED = Fields("weight", "clock", "oldest", "slope").dtype
 """What all lanes share: the weight of a play now, the clock, the oldest round in the window, and
 the slope of the last choice (or x, where indices have tangents)."""
 
@@ -133,7 +134,7 @@ class Room(NamedTuple):
     rows: int
     ring: int
     plays: int
-    detector: np.dtype[np.void]
+    detector: np.dtype[np.record]
     """The type of a detector's record."""
     room: int
     """Numbers per arm that a detector keeps besides."""

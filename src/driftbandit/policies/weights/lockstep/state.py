@@ -8,9 +8,10 @@ import numpy as np
 
 from driftbandit.core.aligned import aligned
 from driftbandit.core.lanes import Array, Flag, Player, Shape
+from driftbandit.core.state import State as Fields
 from driftbandit.policies.setup import Function
 
-SHARED = np.dtype([("round", float), ("rate", float)])
+SHARED = Fields("round", "rate").dtype
 """What all lanes share: the rounds learned, and the rate of the round that comes."""
 
 
