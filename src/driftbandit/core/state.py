@@ -39,7 +39,7 @@ class State:
         return len(self.names) + sum(self.lengths.values())
 
     @property
-    def dtype(self) -> np.dtype[np.record]:
+    def dtype(self) -> np.dtype[np.void]:
         """The type of the record; one that keeps nothing has a field that nobody reads."""
         fields: list[Any] = [(name, np.float64) for name in self.names or ("nothing",)]
         fields += [(name, np.float64, (length,)) for name, length in self.lengths.items()]
@@ -57,9 +57,25 @@ class State:
         return f"State({', '.join([*map(repr, self.names), *lengths])})"
 
 
-def record_type(fields: list[Any]) -> np.dtype[np.record]:
-    """Return the type of records whose fields are attributes, in compiled code and without it."""
-    return np.dtype((np.record, np.dtype(fields, align=True)))  # type: ignore[return-value]  # numpy's stubs see void
+class Record(np.record):  # type: ignore[misc]  # numpy's stubs call its base final
+    """A record whose fields are attributes, also those named like a method: `mean`, `sum`, ….
+
+    Compiled code does not need it; with the compiler switched off the same code runs on it.
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        """Return a field before anything else of this name."""
+        names = np.void.__getattribute__(self, "dtype").names
+        return self[name] if name in names else np.void.__getattribute__(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field."""
+        self[name] = value
+
+
+def record_type(fields: list[Any]) -> np.dtype[np.void]:
+    """Return the type of records with these fields."""
+    return np.dtype((Record, np.dtype(fields, align=True)))
 
 
 NOTHING = State()

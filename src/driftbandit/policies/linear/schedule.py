@@ -93,7 +93,7 @@ class Schedule:
         self._taken = 0
         return gone, REBUILD
 
-    def table(self, rounds: int) -> NDArray[np.record]:
+    def table(self, rounds: int) -> NDArray[np.void]:
         """Return the next rounds, one record per round, for compiled code."""
         table = np.empty(rounds, dtype=ROUND)
         for t in range(rounds):

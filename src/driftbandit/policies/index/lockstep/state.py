@@ -134,7 +134,7 @@ class Room(NamedTuple):
     rows: int
     ring: int
     plays: int
-    detector: np.dtype[np.record]
+    detector: np.dtype[np.void]
     """The type of a detector's record."""
     room: int
     """Numbers per arm that a detector keeps besides."""
