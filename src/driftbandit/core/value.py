@@ -5,8 +5,6 @@ Policies, their axes, worlds and reward laws are values. A value is written as a
 are written the same way, so there is no list of known kinds to keep.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import json
@@ -14,6 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from driftbandit.core.domain import domains
 from driftbandit.core.errors import InputError, article
 
 
@@ -21,9 +20,38 @@ from driftbandit.core.errors import InputError, article
 class Value:
     """Base of every frozen dataclass that must print, compare, pickle and survive JSON.
 
-    Subclasses are `@dataclass(frozen=True)` and check their fields in `__post_init__`.
-    Fields hold numbers, strings, None, other values, or (nested) tuples of those.
+    Subclasses are `@dataclass(frozen=True)`. Fields hold numbers, strings, None, other values, or
+    (nested) tuples of those. What a field may hold is declared in its annotation (`core.domain`);
+    what one field alone cannot tell is checked by `validate`.
+
+    >>> from driftbandit.core.domain import Positive
+    >>> from driftbandit.core.errors import require
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Span(Value):
+    ...     low: Positive
+    ...     high: Positive
+    ...
+    ...     def validate(self):
+    ...         require(self.low < self.high, "low", self.low, f"be below high, {self.high:g}")
+    >>> Span(1, 2)
+    Span(low=1.0, high=2.0)
+    >>> Span(3, 2)
+    Traceback (most recent call last):
+    driftbandit.InputError: low must be below high, 2, got 3.0
     """
+
+    def __post_init__(self) -> None:
+        """Check every field by its domain, then all together."""
+        cls: Any = type(self)  # mypy takes the hash of a value for that of its class
+        for name, domain in domains(cls):
+            value = getattr(self, name)
+            checked = domain(name, value)
+            if checked is not value:
+                object.__setattr__(self, name, checked)
+        self.validate()
+
+    def validate(self) -> None:
+        """Raise if fields that are right one by one do not go together; a hook for subclasses."""
 
     def to_json(self) -> str:
         """Write this value as JSON text; `from_json` reads it back."""
@@ -45,7 +73,7 @@ class Value:
         return dataclasses.replace(self, **changes)
 
     def _set(self, **fields: Any) -> None:
-        """Store checked fields from within `__post_init__`."""
+        """Store fields from within `validate` or `__post_init__`."""
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 

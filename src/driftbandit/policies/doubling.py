@@ -7,9 +7,10 @@ import importlib
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from driftbandit.core.errors import InputError, one_of, real, require, whole
+from driftbandit.core.domain import Count, Real
+from driftbandit.core.errors import InputError, one_of, require
 from driftbandit.policies.learner import Draw
 from driftbandit.policies.strategy import Strategy
 
@@ -44,18 +45,18 @@ class Doubling(Strategy):
 
     base: str | Callable[..., Strategy]
     known: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()
-    first: int = 100
-    factor: float = 2.0
+    first: Count = 100
+    factor: Annotated[float, Real("(1, 100]")] = 2.0
 
-    def __post_init__(self) -> None:
-        """Check everything by making the policy of the first epoch."""
-        self._set(
-            base=_name(self.base),
-            known=_pairs(self.known),
-            first=whole("first", self.first),
-            factor=real("factor", self.factor, "(1, 100]"),
-        )
-        self._name(f"{self.policy(0).label}, doubling")
+    def validate(self) -> None:
+        """Check base and knowledge by making the policy of the first epoch."""
+        self._set(base=_name(self.base), known=_pairs(self.known))
+        self.policy(0)
+        super().validate()
+
+    def default_label(self) -> str:
+        """Return the label of the base, and that it is doubled."""
+        return f"{self.policy(0).label}, doubling"
 
     @property
     def bound(self) -> float:

@@ -58,7 +58,13 @@ class Strategy(Value):
 
         return Agent(self, arms, seed)
 
-    def _name(self, default: str) -> None:
-        """Store the label, or `default` if none was given."""
+    def validate(self) -> None:
+        """Store the default label where none was given; a subclass that checks more calls this."""
+        super().validate()
         require(isinstance(self.label, str), "label", self.label, "be a text")
-        self._set(label=self.label or default)
+        if not self.label:
+            self._set(label=self.default_label())
+
+    def default_label(self) -> str:
+        """Return the label of a policy that is given none."""
+        return str(type(self).__dataclass_fields__["label"].default) or type(self).__name__

@@ -26,10 +26,6 @@ class Uniform(Strategy):
 
     label: str = dataclasses.field(default="uniform", kw_only=True)
 
-    def __post_init__(self) -> None:
-        """Name it."""
-        self._name("uniform")
-
     def learner(self, arms: int) -> UniformLearner:
         """Return what plays this policy one step at a time."""
         return UniformLearner(arms)
@@ -52,10 +48,6 @@ class Oracle(Strategy):
     family: ClassVar[str] = "oracle"
 
     label: str = dataclasses.field(default="oracle", kw_only=True)
-
-    def __post_init__(self) -> None:
-        """Name it."""
-        self._name("oracle")
 
     def setup(self, world: World, horizon: int) -> Setup:
         """Return the functions and arrays that play this policy in lockstep."""

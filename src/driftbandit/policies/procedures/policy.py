@@ -6,7 +6,8 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.domain import Positive
+from driftbandit.core.errors import InputError, whole
 from driftbandit.environments import World
 from driftbandit.policies.procedures import lockstep
 from driftbandit.policies.procedures.live import ProcedureLearner
@@ -63,12 +64,11 @@ class Procedure(Strategy, Rule):
     choose: ClassVar[Callable[..., int]]
     learn: ClassVar[Callable[..., None]]
 
-    bound: float = dataclasses.field(default=1.0, kw_only=True)
+    bound: Positive = dataclasses.field(default=1.0, kw_only=True)
 
-    def __post_init__(self) -> None:
-        """Check label, bound, numbers and functions; a subclass that has its own calls this too."""
-        self._name(type(self).__name__)
-        self._set(bound=real("bound", self.bound, "(0, inf)"))
+    def validate(self) -> None:
+        """Check numbers and functions; a subclass that checks more calls this too."""
+        super().validate()
         self.check()
 
     def learner(self, arms: int) -> ProcedureLearner:

@@ -7,7 +7,7 @@ import math
 from typing import Any, ClassVar
 
 from driftbandit.core.divergence import bernoulli_divergence
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import Count, OpenShare, Positive
 from driftbandit.core.marking import compilable
 from driftbandit.rules.detect.buckets import ROOM, SEEN, TOTAL, any_border, insert, its_turn
 from driftbandit.rules.detect.rule import Detect
@@ -81,19 +81,10 @@ class BernoulliGLR(Detect):
 
     memory: ClassVar[int] = ROOM
 
-    delta: float
-    every: int = 10
-    bound: float = 1.0
+    delta: OpenShare
+    every: Count = 10
+    bound: Positive = 1.0
     scope: str = "all"
-
-    def __post_init__(self) -> None:
-        """Check δ, the plays from test to test, and B."""
-        super().__post_init__()
-        self._set(
-            delta=real("delta", self.delta, "(0, 1)"),
-            every=whole("every", self.every),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
 
     @staticmethod
     def alarm(
@@ -129,19 +120,10 @@ class GaussianGLR(Detect):
 
     memory: ClassVar[int] = ROOM
 
-    delta: float
-    sigma: float = 0.5
-    every: int = 10
+    delta: OpenShare
+    sigma: Positive = 0.5
+    every: Count = 10
     scope: str = "all"
-
-    def __post_init__(self) -> None:
-        """Check δ, σ and the plays from test to test."""
-        super().__post_init__()
-        self._set(
-            delta=real("delta", self.delta, "(0, 1)"),
-            sigma=real("sigma", self.sigma, "(0, inf)"),
-            every=whole("every", self.every),
-        )
 
     @staticmethod
     def alarm(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Annotated, Any
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.domain import Positive, Whole
 from driftbandit.rules.detect.rule import Detect
 
 SEEN, GAP, RING = 0, 1, 2
@@ -28,16 +28,9 @@ class TwoHalves(Detect):
     [False, False, False, False, True]
     """
 
-    window: int
-    threshold: float
+    window: Annotated[int, Whole(least=2, even=True)]
+    threshold: Positive
     scope: str = "all"
-
-    def __post_init__(self) -> None:
-        """Check w and b."""
-        super().__post_init__()
-        window = whole("window", self.window, least=2)
-        require(window % 2 == 0, "window", window, "be even")
-        self._set(window=window, threshold=real("threshold", self.threshold, "(0, inf)"))
 
     @property
     def memory(self) -> int:
