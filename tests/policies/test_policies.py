@@ -137,12 +137,15 @@ def test_no_breakpoints_means_no_forgetting() -> None:
         ),
         (lambda: db.DiscountedUCB.tuned(100, 99, bound=0.2), "bound must lie in (0.249, inf)"),
         (
-            lambda: db.Policy.from_json('{"kind": "driftbandit.rules.forget:Full", "x": 1}'),
+            lambda: db.Policy.from_json('{"kind": "driftbandit:forget.Full", "x": 1}'),
             "Full cannot be made from ['x']",
         ),
         (lambda: db.Policy.from_json("{"), "not valid JSON"),
-        (lambda: db.Policy.from_json('{"kind": "os:path"}'), "kind must name a driftbandit value"),
-        (lambda: db.Policy.from_json('{"kind": 3}'), "kind must name a class as module:Class"),
+        (
+            lambda: db.Policy.from_json('{"kind": "os:path"}'),
+            "kind must name a class of driftbandit, or one of your own that is defined here, as "
+            "module:Class, got 'os:path'",
+        ),
         (lambda: db.Policy.from_json(db.Uniform().to_json()), "expected a Policy, got Uniform"),
     ],
 )

@@ -1,12 +1,10 @@
 """Values: immutable, comparable, printable things made of parameters that survive JSON.
 
 Policies, their axes, worlds and reward laws are values. A value is written as an object whose
-`kind` says where its class is found: `driftbandit.rules.forget:Discount`. A user's own classes
-are written the same way, so there is no list of known kinds to keep.
+`kind` says which class it is of: `driftbandit:forget.Discount` (`core.kinds`).
 """
 
 import dataclasses
-import importlib
 import json
 from typing import Any, Self
 
@@ -14,6 +12,7 @@ import numpy as np
 
 from driftbandit.core.domain import domains
 from driftbandit.core.errors import InputError, article
+from driftbandit.core.kinds import class_of, kind_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,10 +58,13 @@ class Value:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read a value that `to_json` wrote, checking every parameter again."""
+        """Read a value that `to_json` wrote, checking every parameter again.
+
+        Nothing is imported: a class of your own must be defined before its values are read.
+        """
         try:
             value = _value(json.loads(text))
-        except (json.JSONDecodeError, TypeError) as error:
+        except (json.JSONDecodeError, TypeError, RecursionError) as error:
             raise InputError(f"not valid JSON: {error}") from None
         if not isinstance(value, cls):
             raise InputError(f"expected {article(cls.__name__)}, got {type(value).__name__}")
@@ -80,9 +82,8 @@ class Value:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Value):
-        cls = type(value)
         fields = {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-        return {"kind": f"{cls.__module__}:{cls.__qualname__}", **fields}
+        return {"kind": kind_of(type(value)), **fields}
     if isinstance(value, tuple | list | np.ndarray):
         return [_plain(item) for item in value]
     if isinstance(value, np.generic):
@@ -104,13 +105,10 @@ def _value(plain: Any) -> Any:
 
 
 def _class(kind: Any) -> type[Value]:
-    module, _, name = str(kind).partition(":")
-    try:
-        found: Any = importlib.import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError, ValueError):
-        raise InputError(f"kind must name a class as module:Class, got {kind!r}") from None
-    if not (isinstance(found, type) and issubclass(found, Value)):
-        raise InputError(f"kind must name a driftbandit value, got {kind!r}")
-    return found
+    cls = class_of(str(kind), Value)
+    if cls is None:
+        raise InputError(
+            "kind must name a class of driftbandit, or one of your own that is defined here, as "
+            f"module:Class, got {kind!r}"
+        )
+    return cls
