@@ -185,3 +185,22 @@ def test_values_print_compare_and_survive() -> None:
     assert eval(repr(policy), vars(db.policies)) == policy
     with pytest.raises(dataclasses.FrozenInstanceError):
         policy.label = "y"  # type: ignore[misc]  # that is the point
+
+
+def test_a_default_label_follows_the_parameters() -> None:
+    composed = db.Policy(forget=db.Window(5))
+    assert composed.replace(forget=db.Discount(0.9)) == db.Policy(forget=db.Discount(0.9))
+    linear = db.linear.LinearPolicy()
+    assert linear.replace(forget=db.Window(9)) == db.linear.LinearPolicy(forget=db.Window(9))
+    doubled = db.Doubling("moss")
+    assert doubled.replace(base=db.EXP3, known={"arms": 2}).label == "EXP3, doubling"
+    assert db.EXP3S().replace(sharing=0.1).label == "EXP3.S"
+
+
+def test_a_label_of_ones_own_stays() -> None:
+    composed = db.Policy(forget=db.Window(5), label="mine")
+    assert composed.replace(forget=db.Discount(0.9)).label == "mine"
+    assert db.Doubling("moss", label="mine").replace(first=7).label == "mine"
+    assert db.EXP3S(label="mine").replace(sharing=0.1).label == "mine"
+    assert composed.replace(label="").label == composed.default_label()
+    assert composed.replace(forget=db.Full(), label="yours").label == "yours"

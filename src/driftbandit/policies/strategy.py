@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from driftbandit.core.errors import InputError, require
 from driftbandit.core.value import Value
@@ -57,6 +57,22 @@ class Strategy(Value):
         from driftbandit.live.agent import Agent  # noqa: PLC0415  # an agent knows policies
 
         return Agent(self, arms, seed)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some parameters changed, checked like a new policy.
+
+        A label that you chose stays; a default label becomes that of the new parameters.
+
+        >>> import driftbandit as db
+        >>> policy = db.Policy(explore=db.KLUCB())
+        >>> policy.replace(forget=db.Window(500)).label
+        'Window(window=500) × KLUCB(c=0.0, bound=1.0)'
+        >>> policy.replace(label="mine").replace(forget=db.Window(500)).label
+        'mine'
+        """
+        if "label" not in changes and self.label == self.default_label():
+            changes["label"] = ""
+        return super().replace(**changes)
 
     def validate(self) -> None:
         """Store the default label where none was given; a subclass that checks more calls this."""
