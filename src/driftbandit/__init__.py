@@ -116,6 +116,10 @@ if TYPE_CHECKING:
     from driftbandit.policies import Uniform as Uniform
     from driftbandit.policies import Weights as Weights
     from driftbandit.policies import Window as Window
+    from driftbandit.rules import detect as detect
+    from driftbandit.rules import explore as explore
+    from driftbandit.rules import force as force
+    from driftbandit.rules import forget as forget
     from driftbandit.studies.arena import Arena as Arena
     from driftbandit.studies.arena.arena import arena as arena
     from driftbandit.studies.tune import Tuned as Tuned
@@ -141,6 +145,7 @@ _HOMES = {
     "core.state": "State",
     "core.marking": "compilable",
     "studies.tune": "Tuned tune",
+    "rules": "detect explore force forget",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _MODULES = (
@@ -163,6 +168,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"driftbandit.{name}")
     if name in _HOME:
         module = importlib.import_module(f"driftbandit.{_HOME[name]}")
+        if _HOME[name] == "rules":
+            return importlib.import_module(f"driftbandit.rules.{name}")
         value = getattr(module, name)
         globals()[name] = value
         return value

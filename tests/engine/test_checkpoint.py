@@ -176,8 +176,8 @@ def test_a_block_of_another_job_is_played_again(
         ),
         (
             {"world": db.environments.Stationary((0.2, 0.8))},
-            'world.kind is "driftbandit.environments.piecewise:Piecewise" there and '
-            '"driftbandit.environments.stationary:Stationary" here',
+            'world.kind is "driftbandit:environments.Piecewise" there and '
+            '"driftbandit:environments.Stationary" here',
         ),
     ],
 )

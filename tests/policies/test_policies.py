@@ -137,12 +137,15 @@ def test_no_breakpoints_means_no_forgetting() -> None:
         ),
         (lambda: db.DiscountedUCB.tuned(100, 99, bound=0.2), "bound must lie in (0.249, inf)"),
         (
-            lambda: db.Policy.from_json('{"kind": "driftbandit.rules.forget:Full", "x": 1}'),
+            lambda: db.Policy.from_json('{"kind": "driftbandit:forget.Full", "x": 1}'),
             "Full cannot be made from ['x']",
         ),
         (lambda: db.Policy.from_json("{"), "not valid JSON"),
-        (lambda: db.Policy.from_json('{"kind": "os:path"}'), "kind must name a driftbandit value"),
-        (lambda: db.Policy.from_json('{"kind": 3}'), "kind must name a class as module:Class"),
+        (
+            lambda: db.Policy.from_json('{"kind": "os:path"}'),
+            "kind must name a class of driftbandit, or one of your own that is defined here, as "
+            "module:Class, got 'os:path'",
+        ),
         (lambda: db.Policy.from_json(db.Uniform().to_json()), "expected a Policy, got Uniform"),
     ],
 )
@@ -182,3 +185,22 @@ def test_values_print_compare_and_survive() -> None:
     assert eval(repr(policy), vars(db.policies)) == policy
     with pytest.raises(dataclasses.FrozenInstanceError):
         policy.label = "y"  # type: ignore[misc]  # that is the point
+
+
+def test_a_default_label_follows_the_parameters() -> None:
+    composed = db.Policy(forget=db.Window(5))
+    assert composed.replace(forget=db.Discount(0.9)) == db.Policy(forget=db.Discount(0.9))
+    linear = db.linear.LinearPolicy()
+    assert linear.replace(forget=db.Window(9)) == db.linear.LinearPolicy(forget=db.Window(9))
+    doubled = db.Doubling("moss")
+    assert doubled.replace(base=db.EXP3, known={"arms": 2}).label == "EXP3, doubling"
+    assert db.EXP3S().replace(sharing=0.1).label == "EXP3.S"
+
+
+def test_a_label_of_ones_own_stays() -> None:
+    composed = db.Policy(forget=db.Window(5), label="mine")
+    assert composed.replace(forget=db.Discount(0.9)).label == "mine"
+    assert db.Doubling("moss", label="mine").replace(first=7).label == "mine"
+    assert db.EXP3S(label="mine").replace(sharing=0.1).label == "mine"
+    assert composed.replace(label="").label == composed.default_label()
+    assert composed.replace(forget=db.Full(), label="yours").label == "yours"

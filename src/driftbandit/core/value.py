@@ -1,29 +1,56 @@
 """Values: immutable, comparable, printable things made of parameters that survive JSON.
 
 Policies, their axes, worlds and reward laws are values. A value is written as an object whose
-`kind` says where its class is found: `driftbandit.rules.forget:Discount`. A user's own classes
-are written the same way, so there is no list of known kinds to keep.
+`kind` says which class it is of: `driftbandit:forget.Discount` (`core.kinds`).
 """
 
-from __future__ import annotations
-
 import dataclasses
-import importlib
 import json
 from typing import Any, Self
 
 import numpy as np
 
+from driftbandit.core.domain import domains
 from driftbandit.core.errors import InputError, article
+from driftbandit.core.kinds import class_of, kind_of
 
 
 @dataclasses.dataclass(frozen=True)
 class Value:
     """Base of every frozen dataclass that must print, compare, pickle and survive JSON.
 
-    Subclasses are `@dataclass(frozen=True)` and check their fields in `__post_init__`.
-    Fields hold numbers, strings, None, other values, or (nested) tuples of those.
+    Subclasses are `@dataclass(frozen=True)`. Fields hold numbers, strings, None, other values, or
+    (nested) tuples of those. What a field may hold is declared in its annotation (`core.domain`);
+    what one field alone cannot tell is checked by `validate`.
+
+    >>> from driftbandit.core.domain import Positive
+    >>> from driftbandit.core.errors import require
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Span(Value):
+    ...     low: Positive
+    ...     high: Positive
+    ...
+    ...     def validate(self):
+    ...         require(self.low < self.high, "low", self.low, f"be below high, {self.high:g}")
+    >>> Span(1, 2)
+    Span(low=1.0, high=2.0)
+    >>> Span(3, 2)
+    Traceback (most recent call last):
+    driftbandit.InputError: low must be below high, 2, got 3.0
     """
+
+    def __post_init__(self) -> None:
+        """Check every field by its domain, then all together."""
+        cls: Any = type(self)  # mypy takes the hash of a value for that of its class
+        for name, domain in domains(cls):
+            value = getattr(self, name)
+            checked = domain(name, value)
+            if checked is not value:
+                object.__setattr__(self, name, checked)
+        self.validate()
+
+    def validate(self) -> None:
+        """Raise if fields that are right one by one do not go together; a hook for subclasses."""
 
     def to_json(self) -> str:
         """Write this value as JSON text; `from_json` reads it back."""
@@ -31,10 +58,13 @@ class Value:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read a value that `to_json` wrote, checking every parameter again."""
+        """Read a value that `to_json` wrote, checking every parameter again.
+
+        Nothing is imported: a class of your own must be defined before its values are read.
+        """
         try:
             value = _value(json.loads(text))
-        except (json.JSONDecodeError, TypeError) as error:
+        except (json.JSONDecodeError, TypeError, RecursionError) as error:
             raise InputError(f"not valid JSON: {error}") from None
         if not isinstance(value, cls):
             raise InputError(f"expected {article(cls.__name__)}, got {type(value).__name__}")
@@ -45,16 +75,15 @@ class Value:
         return dataclasses.replace(self, **changes)
 
     def _set(self, **fields: Any) -> None:
-        """Store checked fields from within `__post_init__`."""
+        """Store fields from within `validate` or `__post_init__`."""
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Value):
-        cls = type(value)
         fields = {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-        return {"kind": f"{cls.__module__}:{cls.__qualname__}", **fields}
+        return {"kind": kind_of(type(value)), **fields}
     if isinstance(value, tuple | list | np.ndarray):
         return [_plain(item) for item in value]
     if isinstance(value, np.generic):
@@ -76,13 +105,10 @@ def _value(plain: Any) -> Any:
 
 
 def _class(kind: Any) -> type[Value]:
-    module, _, name = str(kind).partition(":")
-    try:
-        found: Any = importlib.import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError, ValueError):
-        raise InputError(f"kind must name a class as module:Class, got {kind!r}") from None
-    if not (isinstance(found, type) and issubclass(found, Value)):
-        raise InputError(f"kind must name a driftbandit value, got {kind!r}")
-    return found
+    cls = class_of(str(kind), Value)
+    if cls is None:
+        raise InputError(
+            "kind must name a class of driftbandit, or one of your own that is defined here, as "
+            f"module:Class, got {kind!r}"
+        )
+    return cls

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, cast
 
-from driftbandit.core.errors import InputError, one_of, real, require, whole
+from driftbandit.core.domain import Count, Real
+from driftbandit.core.errors import InputError, one_of, require
+from driftbandit.core.kinds import class_of, kind_of
 from driftbandit.policies.learner import Draw
 from driftbandit.policies.strategy import Strategy
 
@@ -44,18 +45,18 @@ class Doubling(Strategy):
 
     base: str | Callable[..., Strategy]
     known: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()
-    first: int = 100
-    factor: float = 2.0
+    first: Count = 100
+    factor: Annotated[float, Real("(1, 100]")] = 2.0
 
-    def __post_init__(self) -> None:
-        """Check everything by making the policy of the first epoch."""
-        self._set(
-            base=_name(self.base),
-            known=_pairs(self.known),
-            first=whole("first", self.first),
-            factor=real("factor", self.factor, "(1, 100]"),
-        )
-        self._name(f"{self.policy(0).label}, doubling")
+    def validate(self) -> None:
+        """Check base and knowledge by making the policy of the first epoch."""
+        self._set(base=_name(self.base), known=_pairs(self.known))
+        self.policy(0)
+        super().validate()
+
+    def default_label(self) -> str:
+        """Return the label of the base, and that it is doubled."""
+        return f"{self.policy(0).label}, doubling"
 
     @property
     def bound(self) -> float:
@@ -138,21 +139,15 @@ def _name(base: Any) -> str:
         return names[0]
     own = isinstance(base, type) and issubclass(base, Strategy)
     require(own, "base", base, "be a named policy, its name, or a class of policies")
-    return f"{base.__module__}:{base.__qualname__}"
+    return kind_of(base)
 
 
 def _maker(name: str) -> Callable[..., Any]:
     from driftbandit.policies import CATALOGUE  # noqa: PLC0415  # as above
 
-    module, found, rest = name.partition(":")
-    if not found:
+    if ":" not in name:
         return CATALOGUE[one_of("base", name.lower(), CATALOGUE)]
-    try:
-        maker: Any = importlib.import_module(module)
-        for part in rest.split("."):
-            maker = getattr(maker, part)
-    except (ImportError, AttributeError, ValueError):
-        raise InputError(f"base must name a class as module:Class, got {name!r}") from None
-    own = isinstance(maker, type) and issubclass(maker, Strategy)
-    require(own, "base", name, "name a class of policies")
-    return maker  # type: ignore[no-any-return]  # checked above
+    cls = class_of(name, Strategy)
+    allowed = "name a policy, or a class of policies that is defined here, as module:Class"
+    require(cls is not None, "base", name, allowed)
+    return cast(type[Strategy], cls)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from driftbandit.core.errors import InputError, require
 from driftbandit.core.value import Value
@@ -68,7 +68,29 @@ class Strategy(Value):
 
         return Agent(self, arms, seed)
 
-    def _name(self, default: str) -> None:
-        """Store the label, or `default` if none was given."""
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some parameters changed, checked like a new policy.
+
+        A label that you chose stays; a default label becomes that of the new parameters.
+
+        >>> import driftbandit as db
+        >>> policy = db.Policy(explore=db.KLUCB())
+        >>> policy.replace(forget=db.Window(500)).label
+        'Window(window=500) × KLUCB(c=0.0, bound=1.0)'
+        >>> policy.replace(label="mine").replace(forget=db.Window(500)).label
+        'mine'
+        """
+        if "label" not in changes and self.label == self.default_label():
+            changes["label"] = ""
+        return super().replace(**changes)
+
+    def validate(self) -> None:
+        """Store the default label where none was given; a subclass that checks more calls this."""
+        super().validate()
         require(isinstance(self.label, str), "label", self.label, "be a text")
-        self._set(label=self.label or default)
+        if not self.label:
+            self._set(label=self.default_label())
+
+    def default_label(self) -> str:
+        """Return the label of a policy that is given none."""
+        return str(type(self).__dataclass_fields__["label"].default) or type(self).__name__

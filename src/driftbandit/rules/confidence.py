@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import ClassVar
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import NonNegative, OpenShare, Positive
 from driftbandit.rules.rule import Rule
 
 
@@ -42,19 +42,10 @@ class Confidence(Rule):
 class _Published(Confidence):
     """The numbers that both published radii are made of."""
 
-    norm: float = 1.0
-    noise: float = 1.0
-    length: float = 1.0
-    delta: float = 0.01
-
-    def __post_init__(self) -> None:
-        """Check S, σ, L and δ."""
-        self._set(
-            norm=real("norm", self.norm, "[0, inf)"),
-            noise=real("noise", self.noise, "[0, inf)"),
-            length=real("length", self.length, "(0, inf)"),
-            delta=real("delta", self.delta, "(0, 1)"),
-        )
+    norm: NonNegative = 1.0
+    noise: NonNegative = 1.0
+    length: Positive = 1.0
+    delta: OpenShare = 0.01
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,11 +121,7 @@ class ConstantRadius(Confidence):
     ConstantRadius(alpha=0.5)
     """
 
-    alpha: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check α."""
-        self._set(alpha=real("alpha", self.alpha, "[0, inf)"))
+    alpha: NonNegative = 1.0
 
     @staticmethod
     def radius(squares: float, span: float, dimension: float, ridge: float, alpha: float) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
 
-from driftbandit.core.errors import InputError, is_number, require
+from driftbandit.core.domain import Domain
+from driftbandit.core.errors import InputError, article, is_number, require
 from driftbandit.core.state import State
 from driftbandit.core.value import Value
 
@@ -57,14 +59,29 @@ class Rule(Value):
                 raise InputError(f"{name} must have a staticmethod {function}({form})")
             found = inspect.getattr_static(type(self), function)
             if found is not None:
-                arguments = [*handed, *self.numbers()]
-                fits = isinstance(found, staticmethod) and _takes(found.__func__, arguments)
+                number = len(handed) + len(self.numbers())
+                fits = isinstance(found, staticmethod) and _takes(found.__func__, number)
                 require(fits, f"{name}.{function}", found, f"be a staticmethod of ({form})")
 
 
-def _takes(function: Callable[..., Any], arguments: list[Any]) -> bool:
+class Axis(Domain):
+    """The rules of one axis of a policy, each checked before it is used."""
+
+    def __init__(self, kind: type[Rule]) -> None:
+        self.kind = kind
+
+    def __call__(self, name: str, value: Any) -> Any:
+        """Return the rule."""
+        fits = isinstance(value, self.kind)
+        require(fits, name, value, f"be {article(self.kind.__name__)} rule")
+        value.check()
+        return value
+
+
+@functools.cache  # reading a signature takes longer than all the rest of making a policy
+def _takes(function: Callable[..., Any], number: int) -> bool:
     try:
-        inspect.signature(function).bind(*arguments)
+        inspect.signature(function).bind(*range(number))
     except TypeError:
         return False
     return True

@@ -34,10 +34,6 @@ class Uniform(Baseline):
 
     label: str = dataclasses.field(default="uniform", kw_only=True)
 
-    def __post_init__(self) -> None:
-        """Name it."""
-        self._name("uniform")
-
     def learner(self, arms: int) -> UniformLearner:
         """Return what plays this policy one step at a time."""
         return UniformLearner(arms)
@@ -60,10 +56,6 @@ class Oracle(Baseline):
     family: ClassVar[str] = "baseline"
 
     label: str = dataclasses.field(default="oracle", kw_only=True)
-
-    def __post_init__(self) -> None:
-        """Name it."""
-        self._name("oracle")
 
     def setup(self, world: AnyWorld, horizon: int) -> Setup:
         """Return the functions and arrays that play this policy in lockstep."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from driftbandit.core.errors import article, require
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.index.live.choose import IndexLearner
 from driftbandit.policies.index.live.learner import index_learner
@@ -17,6 +16,7 @@ from driftbandit.rules.detect import Detect, Never
 from driftbandit.rules.explore import UCB, Explore
 from driftbandit.rules.force import Force, Unforced
 from driftbandit.rules.forget import Forget, Full
+from driftbandit.rules.rule import Axis
 
 FULL, NEVER, PLAIN, UNFORCED = Full(), Never(), UCB(), Unforced()
 """What a policy does on an axis where nothing else is said."""
@@ -39,20 +39,15 @@ class Policy(Strategy):
 
     family: ClassVar[str] = "index"
 
-    forget: Forget = FULL
-    detect: Detect = NEVER
-    explore: Explore = PLAIN
-    force: Force = UNFORCED
+    forget: Annotated[Forget, Axis(Forget)] = FULL
+    detect: Annotated[Detect, Axis(Detect)] = NEVER
+    explore: Annotated[Explore, Axis(Explore)] = PLAIN
+    force: Annotated[Force, Axis(Force)] = UNFORCED
 
-    def __post_init__(self) -> None:
-        """Check that every axis holds a rule of its kind."""
-        axes = {"forget": Forget, "detect": Detect, "explore": Explore, "force": Force}
-        for name, kind in axes.items():
-            rule = getattr(self, name)
-            require(isinstance(rule, kind), name, rule, f"be {article(kind.__name__)} rule")
-            rule.check()
-        rules = [getattr(self, name) for name in axes]
-        self._name(" × ".join(repr(rule) for rule in rules if rule not in (NEVER, UNFORCED)))
+    def default_label(self) -> str:
+        """Return the rules, written out."""
+        rules = (self.forget, self.detect, self.explore, self.force)
+        return " × ".join(repr(rule) for rule in rules if rule not in (NEVER, UNFORCED))
 
     def learner(self, arms: int) -> IndexLearner:
         """Return the quickest learner for this policy; all take the same decisions."""

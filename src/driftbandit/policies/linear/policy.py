@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from driftbandit.core.errors import InputError, article, real, require
+from driftbandit.core.domain import Positive
+from driftbandit.core.errors import InputError, require
 from driftbandit.environments import AnyWorld
 from driftbandit.environments.linear import LinearWorld
 from driftbandit.policies.linear import lockstep
@@ -17,6 +18,7 @@ from driftbandit.rules.confidence import Confidence, Ellipsoid
 from driftbandit.rules.detect import Detect, Never
 from driftbandit.rules.detect.rule import calm
 from driftbandit.rules.forget import Forget, Full
+from driftbandit.rules.rule import Axis
 
 if TYPE_CHECKING:
     from driftbandit.live.linear import LinearAgent
@@ -51,27 +53,25 @@ class LinearPolicy(Strategy):
 
     family: ClassVar[str] = "linear"
 
-    forget: Forget = FULL
-    detect: Detect = NEVER
-    confidence: Confidence = ELLIPSOID
-    ridge: float = 0.1
+    forget: Annotated[Forget, Axis(Forget)] = FULL
+    detect: Annotated[Detect, Axis(Detect)] = NEVER
+    confidence: Annotated[Confidence, Axis(Confidence)] = ELLIPSOID
+    ridge: Positive = 0.1
 
-    def __post_init__(self) -> None:
-        """Check both axes and the ridge, and that the radius is a number."""
-        axes = {"forget": Forget, "detect": Detect, "confidence": Confidence}
-        for name, kind in axes.items():
-            rule = getattr(self, name)
-            require(isinstance(rule, kind), name, rule, f"be {article(kind.__name__)} rule")
-            rule.check()
+    def validate(self) -> None:
+        """Check that the rules are for linear policies, and that the radius is a number."""
+        super().validate()
         require(
             not self.forget.by_arm, "forget", self.forget, "go by rounds: there are no arms here"
         )
         planned = self.detect.alarm is calm
         require(planned, "detect", self.detect, "plan its restarts: alarms are about arms")
-        self._set(ridge=real("ridge", self.ridge, "(0, inf)"))
         self._check_radius()
-        rules = [getattr(self, name) for name in axes]
-        self._name(" × ".join(repr(rule) for rule in rules if rule != NEVER))
+
+    def default_label(self) -> str:
+        """Return the rules, written out."""
+        rules = (self.forget, self.detect, self.confidence)
+        return " × ".join(repr(rule) for rule in rules if rule != NEVER)
 
     def _check_radius(self) -> None:
         schedule, name = self.schedule(dimension=1), type(self.confidence).__name__

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
+from typing import Annotated, Any
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.domain import Count, NonNegative, Positive, Whole
 from driftbandit.core.marking import compilable
 from driftbandit.policies.procedures.policy import Procedure
 from driftbandit.policies.procedures.rounds import clear, close, level_at, levels_for, room
@@ -54,23 +54,11 @@ class AdSwitch(Procedure):
     """
 
     label: str = dataclasses.field(default="AdSwitch", kw_only=True)
-    horizon: int
-    c: float = 1.0
-    rate: float = 1.0
-    every: int = 5
-    ends: int = 8
-
-    def __post_init__(self) -> None:
-        """Check T, c, r and the tests."""
-        self._set(
-            horizon=whole("horizon", self.horizon, least=2),
-            c=real("c", self.c, "(0, inf)"),
-            rate=real("rate", self.rate, "[0, inf)"),
-            every=whole("every", self.every),
-            ends=whole("ends", self.ends, least=2),
-        )
-        require(self.ends % 2 == 0, "ends", self.ends, "be even")
-        super().__post_init__()
+    horizon: Annotated[int, Whole(least=2)]
+    c: Positive = 1.0
+    rate: NonNegative = 1.0
+    every: Count = 5
+    ends: Annotated[int, Whole(least=2, even=True)] = 8
 
     def memory(self, arms: int) -> int:
         """Return the room for arms and buckets."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import MutableSequence, Sequence
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.domain import NonNegative, PositiveShare, Whole
+from driftbandit.core.errors import require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.policies.procedures.policy import Procedure
 from driftbandit.rules.explore import UCB
@@ -43,18 +44,9 @@ class BanditOverBandit(Procedure):
     noise: ClassVar[int] = 1
 
     label: str = dataclasses.field(default="BOB", kw_only=True)
-    block: int = 200
-    exploration: float = 0.3
-    xi: float = 0.5
-
-    def __post_init__(self) -> None:
-        """Check H, γ and ξ."""
-        self._set(
-            block=whole("block", self.block, least=2),
-            exploration=real("exploration", self.exploration, "(0, 1]"),
-            xi=real("xi", self.xi, "[0, inf)"),
-        )
-        super().__post_init__()
+    block: Annotated[int, Whole(least=2)] = 200
+    exploration: PositiveShare = 0.3
+    xi: NonNegative = 0.5
 
     @classmethod
     def tuned(

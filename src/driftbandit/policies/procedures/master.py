@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
+from typing import Annotated, Any
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import OpenShare, Positive, Whole
 from driftbandit.core.marking import compilable
 from driftbandit.policies.procedures.policy import Procedure
 
@@ -51,21 +51,16 @@ class MASTER(Procedure):
     noise = 1
 
     label: str = dataclasses.field(default="MASTER", kw_only=True)
-    horizon: int
-    xi: float = 0.5
-    delta: float | None = None
-    scale: float = 1.0
+    horizon: Annotated[int, Whole(least=2)]
+    xi: Positive = 0.5
+    delta: OpenShare | None = None
+    scale: Positive = 1.0
 
-    def __post_init__(self) -> None:
-        """Check T, ξ, δ and the scale."""
-        horizon = whole("horizon", self.horizon, least=2)
-        self._set(
-            horizon=horizon,
-            xi=real("xi", self.xi, "(0, inf)"),
-            delta=1.0 / horizon if self.delta is None else real("delta", self.delta, "(0, 1)"),
-            scale=real("scale", self.scale, "(0, inf)"),
-        )
-        super().__post_init__()
+    def validate(self) -> None:
+        """Set δ to 1/T where none is given."""
+        if self.delta is None:
+            self._set(delta=1.0 / self.horizon)
+        super().validate()
 
     def memory(self, arms: int) -> int:
         """Return the room for a run of every order."""

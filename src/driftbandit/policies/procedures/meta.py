@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
+from typing import Annotated, Any
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.domain import Count, Positive, Whole
 from driftbandit.core.marking import compilable
 from driftbandit.policies.procedures.policy import Procedure
 from driftbandit.policies.procedures.rounds import clear, close, level_at, levels_for, room
@@ -55,21 +55,10 @@ class META(Procedure):
     noise = 2
 
     label: str = dataclasses.field(default="META", kw_only=True)
-    horizon: int
-    c: float = 0.4
-    every: int = 2
-    ends: int = 8
-
-    def __post_init__(self) -> None:
-        """Check T, c and the tests."""
-        self._set(
-            horizon=whole("horizon", self.horizon, least=2),
-            c=real("c", self.c, "(0, inf)"),
-            every=whole("every", self.every),
-            ends=whole("ends", self.ends, least=2),
-        )
-        require(self.ends % 2 == 0, "ends", self.ends, "be even")
-        super().__post_init__()
+    horizon: Annotated[int, Whole(least=2)]
+    c: Positive = 0.4
+    every: Count = 2
+    ends: Annotated[int, Whole(least=2, even=True)] = 8
 
     def memory(self, arms: int) -> int:
         """Return the room for nested replays, arms, pairs of them, and buckets of these."""

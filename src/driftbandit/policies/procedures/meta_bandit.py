@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import MutableSequence, Sequence
+from typing import Annotated
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import NonNegative, Positive, Whole
 from driftbandit.core.marking import compilable
 from driftbandit.policies.procedures.policy import Procedure
 from driftbandit.rules.explore import TunedUCB
@@ -45,18 +46,9 @@ class MetaBandit(Procedure):
     """
 
     label: str = dataclasses.field(default="meta-bandit", kw_only=True)
-    drift: float = 0.005
-    threshold: float = 50.0
-    trial: int = 1_000
-
-    def __post_init__(self) -> None:
-        """Check δ, λ and the length of a trial."""
-        self._set(
-            drift=real("drift", self.drift, "[0, inf)"),
-            threshold=real("threshold", self.threshold, "(0, inf)"),
-            trial=whole("trial", self.trial, least=2),
-        )
-        super().__post_init__()
+    drift: NonNegative = 0.005
+    threshold: Positive = 50.0
+    trial: Annotated[int, Whole(least=2)] = 1_000
 
     def memory(self, arms: int) -> int:
         """Return room for three bandits."""

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from driftbandit.core.errors import InputError, real, require, whole
+from driftbandit.core.domain import Positive
+from driftbandit.core.errors import InputError, require, whole
 from driftbandit.core.state import NOTHING, State
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.procedures import lockstep
@@ -72,12 +73,11 @@ class Procedure(Strategy, Rule):
     choose: ClassVar[Callable[..., int]]
     learn: ClassVar[Callable[..., None]]
 
-    bound: float = dataclasses.field(default=1.0, kw_only=True)
+    bound: Positive = dataclasses.field(default=1.0, kw_only=True)
 
-    def __post_init__(self) -> None:
-        """Check label, bound, numbers and functions; a subclass that has its own calls this too."""
-        self._name(type(self).__name__)
-        self._set(bound=real("bound", self.bound, "(0, inf)"))
+    def validate(self) -> None:
+        """Check numbers and functions; a subclass that checks more calls this too."""
+        super().validate()
         self.check()
 
     def learner(self, arms: int) -> ProcedureLearner:

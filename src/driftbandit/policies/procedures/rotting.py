@@ -12,8 +12,9 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import MutableSequence, Sequence
+from typing import Annotated
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import NonNegative, Positive, Real
 from driftbandit.core.marking import compilable
 from driftbandit.policies.procedures.policy import Procedure
 
@@ -36,18 +37,9 @@ MEAN, SUM, LACKING = range(3)
 class Rotting(Procedure):
     """What RAW-UCB and FEWA have in common: the parameters α, σ, m and the memory."""
 
-    alpha: float
-    sigma: float = 0.5
-    ratio: float = 2.0
-
-    def __post_init__(self) -> None:
-        """Check α, σ and m."""
-        self._set(
-            alpha=real("alpha", self.alpha, "[0, inf)"),
-            sigma=real("sigma", self.sigma, "(0, inf)"),
-            ratio=real("ratio", self.ratio, "[1.05, 2]"),
-        )
-        super().__post_init__()
+    alpha: NonNegative
+    sigma: Positive = 0.5
+    ratio: Annotated[float, Real("[1.05, 2]")] = 2.0
 
     def memory(self, arms: int) -> int:
         """Return room for windows and arms, and a mark for every arm."""
@@ -139,7 +131,7 @@ class RAWUCB(Rotting):
     """
 
     label: str = dataclasses.field(default="RAW-UCB", kw_only=True)
-    alpha: float = 1.4
+    alpha: NonNegative = 1.4
 
     @staticmethod
     def choose(
@@ -183,7 +175,7 @@ class FEWA(Rotting):
     """
 
     label: str = dataclasses.field(default="FEWA", kw_only=True)
-    alpha: float = 0.06
+    alpha: NonNegative = 0.06
 
     @staticmethod
     def choose(

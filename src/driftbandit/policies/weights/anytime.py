@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import Positive
 from driftbandit.policies.weights.policy import Weights
 
 
@@ -23,12 +23,7 @@ class AnytimeEXP3IX(Weights):
     """
 
     label: str = dataclasses.field(default="EXP3-IX (anytime)", kw_only=True)
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check B."""
-        self._name("EXP3-IX (anytime)")
-        self._set(bound=real("bound", self.bound, "(0, inf)"))
+    bound: Positive = 1.0
 
     def numbers(self) -> tuple[float, ...]:
         """Return nothing: there is nothing to set."""

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from typing import ClassVar, Self
 
+from driftbandit.core.domain import Count, NonNegative, Positive, PositiveShare
 from driftbandit.core.errors import real, whole
 from driftbandit.policies.weights.policy import Weights
 
@@ -26,20 +27,10 @@ class EXP3P(Weights):
     lone: ClassVar[bool] = False
 
     label: str = dataclasses.field(default="EXP3.P", kw_only=True)
-    exploration: float = 0.1
-    confidence: float = 1.0
-    horizon: int = 10_000
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check γ, α, T and B."""
-        self._name("EXP3.P")
-        self._set(
-            exploration=real("exploration", self.exploration, "(0, 1]"),
-            confidence=real("confidence", self.confidence, "[0, inf)"),
-            horizon=whole("horizon", self.horizon),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    exploration: PositiveShare = 0.1
+    confidence: NonNegative = 1.0
+    horizon: Count = 10_000
+    bound: Positive = 1.0
 
     @classmethod
     def tuned(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import NonNegative, Positive
 from driftbandit.policies.weights.policy import Weights
 
 
@@ -25,18 +25,9 @@ class EXP3PP(Weights):
     """
 
     label: str = dataclasses.field(default="EXP3++", kw_only=True)
-    alpha: float = 3.0
-    beta: float = 256.0
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check α, β and B."""
-        self._name("EXP3++")
-        self._set(
-            alpha=real("alpha", self.alpha, "[0, inf)"),
-            beta=real("beta", self.beta, "(0, inf)"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    alpha: NonNegative = 3.0
+    beta: Positive = 256.0
+    bound: Positive = 1.0
 
     def numbers(self) -> tuple[float, ...]:
         """Return α and β."""

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from typing import Self
 
+from driftbandit.core.domain import Count, OpenShare, Positive, PositiveShare
 from driftbandit.core.errors import real, require, whole
 from driftbandit.policies.weights.exp3s import EXP3S
 from driftbandit.policies.weights.policy import Weights
@@ -27,20 +28,10 @@ class EXP3R(Weights):
     """
 
     label: str = dataclasses.field(default="EXP3.R", kw_only=True)
-    exploration: float = 0.1
-    interval: int = 1_000
-    delta: float = 0.01
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check γ, H, δ and B."""
-        self._name("EXP3.R")
-        self._set(
-            exploration=real("exploration", self.exploration, "(0, 1]"),
-            interval=whole("interval", self.interval),
-            delta=real("delta", self.delta, "(0, 1)"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    exploration: PositiveShare = 0.1
+    interval: Count = 1_000
+    delta: OpenShare = 0.01
+    bound: Positive = 1.0
 
     @classmethod
     def tuned(

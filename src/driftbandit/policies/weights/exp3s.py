@@ -6,7 +6,8 @@ import dataclasses
 import math
 from typing import Self
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import Positive, PositiveShare, Share
+from driftbandit.core.errors import whole
 from driftbandit.policies.weights.policy import Weights
 
 
@@ -25,18 +26,9 @@ class EXP3S(Weights):
     """
 
     label: str = dataclasses.field(default="EXP3.S", kw_only=True)
-    exploration: float = 0.1
-    sharing: float = 0.0
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check γ, α and B."""
-        self._name("EXP3.S")
-        self._set(
-            exploration=real("exploration", self.exploration, "(0, 1]"),
-            sharing=real("sharing", self.sharing, "[0, 1]"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    exploration: PositiveShare = 0.1
+    sharing: Share = 0.0
+    bound: Positive = 1.0
 
     @classmethod
     def tuned(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.domain import Positive, Real
+from driftbandit.core.errors import require, whole
 from driftbandit.policies.weights.policy import Weights
 
 
@@ -27,20 +28,10 @@ class EXP3SIX(Weights):
     fresh: ClassVar[bool] = True
 
     label: str = dataclasses.field(default="EXP3.SIX", kw_only=True)
-    rate: float = 0.1
-    implicit: float = 0.05
-    sharing: float = 0.0
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check η, γ, α and B."""
-        self._name("EXP3.SIX")
-        self._set(
-            rate=real("rate", self.rate, "(0, inf)"),
-            implicit=real("implicit", self.implicit, "(0, inf)"),
-            sharing=real("sharing", self.sharing, "[0, 1)"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    rate: Positive = 0.1
+    implicit: Positive = 0.05
+    sharing: Annotated[float, Real("[0, 1)")] = 0.0
+    bound: Positive = 1.0
 
     @classmethod
     def tuned(

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from typing import Self
 
+from driftbandit.core.domain import Count, Positive, PositiveShare
 from driftbandit.core.errors import real, whole
 from driftbandit.policies.weights.exp3s import EXP3S
 from driftbandit.policies.weights.policy import Weights
@@ -25,18 +26,9 @@ class REXP3(Weights):
     """
 
     label: str = dataclasses.field(default="Rexp3", kw_only=True)
-    exploration: float = 0.1
-    batch: int = 1_000
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check γ, Δ and B."""
-        self._name("Rexp3")
-        self._set(
-            exploration=real("exploration", self.exploration, "(0, 1]"),
-            batch=whole("batch", self.batch),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    exploration: PositiveShare = 0.1
+    batch: Count = 1_000
+    bound: Positive = 1.0
 
     @classmethod
     def tuned(

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import Any
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import Count, OpenShare, Positive
 from driftbandit.core.marking import compilable
 from driftbandit.rules.detect.buckets import BUCKETS, any_border, insert, its_turn
 from driftbandit.rules.detect.rule import Detect
@@ -46,19 +46,10 @@ class ADWIN(Detect):
 
     state = BUCKETS
 
-    delta: float = 0.002
-    every: int = 32
-    bound: float = 1.0
+    delta: OpenShare = 0.002
+    every: Count = 32
+    bound: Positive = 1.0
     scope: str = "arm"
-
-    def __post_init__(self) -> None:
-        """Check δ, the plays from test to test, and B."""
-        super().__post_init__()
-        self._set(
-            delta=real("delta", self.delta, "(0, 1)"),
-            every=whole("every", self.every),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
 
     @staticmethod
     def alarm(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import Count, NonNegative, Positive
 from driftbandit.core.marking import compilable
 from driftbandit.core.state import State
 from driftbandit.rules.detect.rule import Detect
@@ -42,19 +42,10 @@ class CUSUM(Detect):
 
     state = WALKS
 
-    warmup: int
-    drift: float
-    threshold: float
+    warmup: Count
+    drift: NonNegative
+    threshold: Positive
     scope: str = "arm"
-
-    def __post_init__(self) -> None:
-        """Check M, ε and h."""
-        super().__post_init__()
-        self._set(
-            warmup=whole("warmup", self.warmup),
-            drift=real("drift", self.drift, "[0, inf)"),
-            threshold=real("threshold", self.threshold, "(0, inf)"),
-        )
 
     @staticmethod
     def alarm(
@@ -86,17 +77,9 @@ class PageHinkley(Detect):
 
     state = WALKS
 
-    drift: float
-    threshold: float
+    drift: NonNegative
+    threshold: Positive
     scope: str = "arm"
-
-    def __post_init__(self) -> None:
-        """Check ε and h."""
-        super().__post_init__()
-        self._set(
-            drift=real("drift", self.drift, "[0, inf)"),
-            threshold=real("threshold", self.threshold, "(0, inf)"),
-        )
 
     @staticmethod
     def alarm(state: Any, reward: float, count: float, drift: float, threshold: float) -> bool:

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import Any
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import Count, OpenShare, Positive
 from driftbandit.core.marking import compilable
 from driftbandit.core.numerics import bernoulli_divergence
 from driftbandit.rules.detect.buckets import BUCKETS, any_border, insert, its_turn
@@ -81,19 +81,10 @@ class BernoulliGLR(Detect):
 
     state = BUCKETS
 
-    delta: float
-    every: int = 10
-    bound: float = 1.0
+    delta: OpenShare
+    every: Count = 10
+    bound: Positive = 1.0
     scope: str = "all"
-
-    def __post_init__(self) -> None:
-        """Check δ, the plays from test to test, and B."""
-        super().__post_init__()
-        self._set(
-            delta=real("delta", self.delta, "(0, 1)"),
-            every=whole("every", self.every),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
 
     @staticmethod
     def alarm(
@@ -129,19 +120,10 @@ class GaussianGLR(Detect):
 
     state = BUCKETS
 
-    delta: float
-    sigma: float = 0.5
-    every: int = 10
+    delta: OpenShare
+    sigma: Positive = 0.5
+    every: Count = 10
     scope: str = "all"
-
-    def __post_init__(self) -> None:
-        """Check δ, σ and the plays from test to test."""
-        super().__post_init__()
-        self._set(
-            delta=real("delta", self.delta, "(0, 1)"),
-            sigma=real("sigma", self.sigma, "(0, inf)"),
-            every=whole("every", self.every),
-        )
 
     @staticmethod
     def alarm(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Annotated, Any
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.domain import Positive, Whole
 from driftbandit.core.state import State
 from driftbandit.rules.detect.rule import Detect
 
@@ -29,16 +29,9 @@ class TwoHalves(Detect):
     state = State("seen", "gap")
     """The plays of the arm, and the newer sum minus the older."""
 
-    window: int
-    threshold: float
+    window: Annotated[int, Whole(least=2, even=True)]
+    threshold: Positive
     scope: str = "all"
-
-    def __post_init__(self) -> None:
-        """Check w and b."""
-        super().__post_init__()
-        window = whole("window", self.window, least=2)
-        require(window % 2 == 0, "window", window, "be even")
-        self._set(window=window, threshold=real("threshold", self.threshold, "(0, inf)"))
 
     @property
     def room(self) -> int:

@@ -4,9 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 from itertools import pairwise
+from typing import Annotated, Any
 
+from driftbandit.core.domain import Checked, Count
 from driftbandit.core.errors import require, whole
 from driftbandit.rules.detect.rule import Detect
+
+
+def rising(name: str, value: Any) -> tuple[int, ...]:
+    """Return rounds of at least 2, each later than the one before, or raise.
+
+    >>> rising("rounds", [3000, 5e3])
+    (3000, 5000)
+    """
+    several = isinstance(value, tuple | list) and len(value) > 0
+    require(several, name, value, "be a list of at least one round")
+    rounds = tuple(whole(name, at, least=2) for at in value)
+    rises = all(early < late for early, late in pairwise(rounds))
+    require(rises, name, value, "rise from one to the next")
+    return rounds
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,11 +38,7 @@ class PeriodicRestart(Detect):
     [100.0, 200.0]
     """
 
-    period: int
-
-    def __post_init__(self) -> None:
-        """Check H."""
-        self._set(period=whole("period", self.period))
+    period: Count
 
     @staticmethod
     def due(t: float, period: float) -> bool:
@@ -48,16 +60,7 @@ class KnownRestart(Detect):
     [2999.0, 4999.0]
     """
 
-    rounds: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        """Check that the rounds rise from at least 2."""
-        several = isinstance(self.rounds, tuple | list) and len(self.rounds) > 0
-        require(several, "rounds", self.rounds, "be a list of at least one round")
-        rounds = tuple(whole("rounds", at, least=2) for at in self.rounds)
-        rising = all(early < late for early, late in pairwise(rounds))
-        require(rising, "rounds", self.rounds, "rise from one to the next")
-        self._set(rounds=rounds)
+    rounds: Annotated[tuple[int, ...], Checked(rising)]
 
     @staticmethod
     def due(t: float, *rounds: float) -> bool:

@@ -69,8 +69,9 @@ class Detect(Rule):
     alarm: ClassVar[Callable[..., bool]] = staticmethod(calm)
     due: ClassVar[Callable[..., bool]] = staticmethod(unplanned)
 
-    def __post_init__(self) -> None:
-        """Check the scope; a subclass that checks its own fields calls this too."""
+    def validate(self) -> None:
+        """Check the scope; a subclass that checks more calls this too."""
+        super().validate()
         name = type(self).__name__
         require(self.scope in ("arm", "all"), f"{name}.scope", self.scope, "be 'arm' or 'all'")
 
@@ -86,7 +87,7 @@ class Detect(Rule):
     def check(self) -> None:
         """Raise unless state, room and scope are what the engine knows."""
         super().check()
-        Detect.__post_init__(self)  # a class with a check of its own may have left it out
+        Detect.validate(self)  # a class with a check of its own may have left it out
         name = type(self).__name__
         if hasattr(self, "memory"):
             raise InputError(

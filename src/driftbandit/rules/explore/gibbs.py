@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import ClassVar
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import Positive
 from driftbandit.rules.explore.rule import Explore
 
 
@@ -26,11 +26,7 @@ class Gibbs(Explore):
 
     noise: ClassVar[int] = 1
 
-    temperature: float
-
-    def __post_init__(self) -> None:
-        """Check the temperature."""
-        self._set(temperature=real("temperature", self.temperature, "(0, inf)"))
+    temperature: Positive
 
     @staticmethod
     def index(mean: float, count: float, clock: float, noise: float, temperature: float) -> float:

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import ClassVar
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import NonNegative, Positive, Share
 from driftbandit.core.marking import compilable
 from driftbandit.rules.explore.rule import Explore
 
@@ -30,15 +30,8 @@ class Greedy(Explore):
     noise: ClassVar[int] = 1
     arms: ClassVar[bool] = True
 
-    rate: float = 0.1
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check ε and B."""
-        self._set(
-            rate=real("rate", self.rate, "[0, 1]"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    rate: Share = 0.1
+    bound: Positive = 1.0
 
     @staticmethod
     def index(
@@ -70,15 +63,8 @@ class DecayingGreedy(Explore):
     noise: ClassVar[int] = 1
     arms: ClassVar[bool] = True
 
-    scale: float
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check the scale and B."""
-        self._set(
-            scale=real("scale", self.scale, "[0, inf)"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    scale: NonNegative
+    bound: Positive = 1.0
 
     @staticmethod
     def index(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import NonNegative, Positive
 from driftbandit.core.marking import compilable
 from driftbandit.core.numerics import bernoulli_upper
 from driftbandit.rules.explore.rule import Explore
@@ -28,15 +28,8 @@ class KLUCB(Explore):
     0.8879
     """
 
-    c: float = 0.0
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check c and B."""
-        self._set(
-            c=real("c", self.c, "[0, inf)"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    c: NonNegative = 0.0
+    bound: Positive = 1.0
 
     @staticmethod
     def index(mean: float, count: float, clock: float, c: float, bound: float) -> float:

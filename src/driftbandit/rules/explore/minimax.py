@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import ClassVar
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import Count, NonNegative, Positive
 from driftbandit.rules.explore.rule import Explore
 
 
@@ -27,15 +27,8 @@ class Minimax(Explore):
 
     arms: ClassVar[bool] = True
 
-    horizon: int
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check T and B."""
-        self._set(
-            horizon=whole("horizon", self.horizon),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    horizon: Count
+    bound: Positive = 1.0
 
     @staticmethod
     def index(
@@ -61,15 +54,8 @@ class AnytimeMinimax(Explore):
 
     arms: ClassVar[bool] = True
 
-    alpha: float = 1.35
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check α and B."""
-        self._set(
-            alpha=real("alpha", self.alpha, "[0, inf)"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    alpha: NonNegative = 1.35
+    bound: Positive = 1.0
 
     @staticmethod
     def index(

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import Positive
 from driftbandit.core.numerics import normal_quantile
 from driftbandit.core.random import BETA_NUMBERS, beta_from
 from driftbandit.rules.explore.rule import Explore
@@ -33,17 +33,9 @@ class BetaPosterior(Explore):
     noise: ClassVar[int] = BETA_NUMBERS
     prior: ClassVar[bool] = True
 
-    success: float = 1.0
-    failure: float = 1.0
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check the prior's shapes and B."""
-        self._set(
-            success=real("success", self.success, "(0, inf)"),
-            failure=real("failure", self.failure, "(0, inf)"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    success: Positive = 1.0
+    failure: Positive = 1.0
+    bound: Positive = 1.0
 
     @staticmethod
     def index(
@@ -78,17 +70,9 @@ class GaussianPosterior(Explore):
 
     noise: ClassVar[int] = 1
 
-    deviation: float = 1.0
-    widest: float = 1.0
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check σ, w and B."""
-        self._set(
-            deviation=real("deviation", self.deviation, "(0, inf)"),
-            widest=real("widest", self.widest, "(0, inf)"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    deviation: Positive = 1.0
+    widest: Positive = 1.0
+    bound: Positive = 1.0
 
     @staticmethod
     def index(

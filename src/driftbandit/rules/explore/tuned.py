@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import ClassVar
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import Positive
 from driftbandit.core.marking import compilable
 from driftbandit.rules.explore.rule import Explore
 
@@ -27,11 +27,7 @@ class TunedUCB(Explore):
 
     variance: ClassVar[bool] = True
 
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check B."""
-        self._set(bound=real("bound", self.bound, "(0, inf)"))
+    bound: Positive = 1.0
 
     @staticmethod
     @compilable

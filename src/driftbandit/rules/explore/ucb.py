@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import NonNegative, Positive
 from driftbandit.core.marking import compilable
 from driftbandit.rules.explore.rule import Explore
 
@@ -24,17 +24,9 @@ class UCB(Explore):
     1.5174
     """
 
-    xi: float = 0.5
-    bound: float = 1.0
-    padding: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check ξ, B and the padding's factor."""
-        self._set(
-            bound=real("bound", self.bound, "(0, inf)"),
-            xi=real("xi", self.xi, "[0, inf)"),
-            padding=real("padding", self.padding, "[0, inf)"),
-        )
+    xi: NonNegative = 0.5
+    bound: Positive = 1.0
+    padding: NonNegative = 1.0
 
     @staticmethod
     @compilable

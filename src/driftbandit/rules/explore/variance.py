@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import ClassVar
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import NonNegative, Positive
 from driftbandit.rules.explore.rule import Explore
 
 
@@ -25,17 +25,9 @@ class UCBVariance(Explore):
 
     variance: ClassVar[bool] = True
 
-    zeta: float = 1.2
-    c: float = 1.0
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check ζ, c and B."""
-        self._set(
-            zeta=real("zeta", self.zeta, "[0, inf)"),
-            c=real("c", self.c, "[0, inf)"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    zeta: NonNegative = 1.2
+    c: NonNegative = 1.0
+    bound: Positive = 1.0
 
     @staticmethod
     def index(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import Share
 from driftbandit.rules.force.rule import Force
 
 
@@ -22,11 +22,7 @@ class RandomForce(Force):
 
     noise: ClassVar[bool] = True
 
-    rate: float
-
-    def __post_init__(self) -> None:
-        """Check α."""
-        self._set(rate=real("rate", self.rate, "[0, 1]"))
+    rate: Share
 
     @staticmethod
     def arm(since: float, restarts: float, arms: float, noise: float, rate: float) -> int:

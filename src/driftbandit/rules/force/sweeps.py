@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import Positive, PositiveShare
 from driftbandit.core.marking import compilable
 from driftbandit.rules.force.rule import Force
 
@@ -31,11 +31,7 @@ class Sweeps(Force):
     [0, 1, 2, -1, -1, -1, 0, 1]
     """
 
-    rate: float
-
-    def __post_init__(self) -> None:
-        """Check α."""
-        self._set(rate=real("rate", self.rate, "(0, 1]"))
+    rate: PositiveShare
 
     @staticmethod
     def arm(since: float, restarts: float, arms: float, rate: float) -> int:
@@ -56,11 +52,7 @@ class GrowingSweeps(Force):
     [0, 1, 2, 0]
     """
 
-    rate: float
-
-    def __post_init__(self) -> None:
-        """Check α."""
-        self._set(rate=real("rate", self.rate, "(0, 1]"))
+    rate: PositiveShare
 
     @staticmethod
     def arm(since: float, restarts: float, arms: float, rate: float) -> int:
@@ -84,11 +76,7 @@ class DiminishingSweeps(Force):
     [1, 3, 7, 13, 21, 31, 43, 56, 72]
     """
 
-    rate: float
-
-    def __post_init__(self) -> None:
-        """Check α."""
-        self._set(rate=real("rate", self.rate, "(0, inf)"))
+    rate: Positive
 
     @staticmethod
     def arm(since: float, restarts: float, arms: float, rate: float) -> int:

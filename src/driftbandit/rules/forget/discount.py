@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import PositiveShare, Real
 from driftbandit.rules.forget.rule import Forget
 
 
@@ -25,11 +25,7 @@ class Discount(Forget):
 
     steady: ClassVar[bool] = True
 
-    discount: float
-
-    def __post_init__(self) -> None:
-        """Check the discount γ."""
-        self._set(discount=real("discount", self.discount, "(0, 1]"))
+    discount: PositiveShare
 
     @staticmethod
     def factor(t: float, discount: float) -> float:
@@ -51,15 +47,8 @@ class DoublingDiscount(Forget):
     [0.75, 0.823, 0.823, 0.875, 0.875, 0.912]
     """
 
-    growth: float
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check the growth exponent β and the bound B."""
-        self._set(
-            growth=real("growth", self.growth, "[0, 1)"),
-            bound=real("bound", self.bound, "(0.25, inf)"),
-        )
+    growth: Annotated[float, Real("[0, 1)")]
+    bound: Annotated[float, Real("(0.25, inf)")] = 1.0
 
     @staticmethod
     def factor(t: float, growth: float, bound: float) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import Count, Positive, Real, Share
 from driftbandit.rules.forget.rule import Forget
 
 
@@ -26,11 +26,7 @@ class Window(Forget):
 
     steady: ClassVar[bool] = True
 
-    window: int
-
-    def __post_init__(self) -> None:
-        """Check the window τ."""
-        self._set(window=whole("window", self.window))
+    window: Count
 
     @staticmethod
     def span(t: float, window: float) -> float:
@@ -63,11 +59,7 @@ class ArmWindow(Forget):
     steady: ClassVar[bool] = True
     by_arm: ClassVar[bool] = True
 
-    plays: int
-
-    def __post_init__(self) -> None:
-        """Check the number of plays n."""
-        self._set(plays=whole("plays", self.plays))
+    plays: Count
 
     @staticmethod
     def span(t: float, plays: float) -> float:
@@ -89,15 +81,8 @@ class DoublingWindow(Forget):
     [1, 2, 2, 5, 113, 168]
     """
 
-    growth: float
-    bound: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check the growth exponent β and the bound B."""
-        self._set(
-            growth=real("growth", self.growth, "[0, 1)"),
-            bound=real("bound", self.bound, "(0, inf)"),
-        )
+    growth: Annotated[float, Real("[0, 1)")]
+    bound: Positive = 1.0
 
     @staticmethod
     def span(t: float, growth: float, bound: float) -> float:
@@ -124,15 +109,8 @@ class GrowingWindow(Forget):
 
     ageing: ClassVar[bool] = True
 
-    power: float
-    scale: float = 12.3
-
-    def __post_init__(self) -> None:
-        """Check the power α and the scale λ."""
-        self._set(
-            power=real("power", self.power, "[0, 1]"),
-            scale=real("scale", self.scale, "(0, inf)"),
-        )
+    power: Share
+    scale: Positive = 12.3
 
     @staticmethod
     def span(t: float, power: float, scale: float) -> float:
