@@ -37,7 +37,7 @@ def test_adswitch_tries_what_the_paper_tries() -> None:
             fast.learn(arm, reward)
             slow.learn(arm, reward)
             evicted += bool(slow.bad)
-        assert fast.memory[0] == slow.episode
+        assert fast.state.run.episode == slow.episode
         episodes += slow.episode
     assert episodes > 15
     assert evicted > 200
