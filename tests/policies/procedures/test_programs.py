@@ -61,15 +61,17 @@ def test_meta_tries_what_the_paper_tries() -> None:
     assert episodes > 32
 
 
-def test_replays_never_nest_deeper_than_their_memory() -> None:
+def test_replays_never_nest_deeper_than_their_room() -> None:
     policy = db.META(horizon=100, c=0.1)
     fast, rng = ProcedureLearner(policy, ARMS), random.Random(1)
+    run, room, replays = fast.state.run, fast.state.room, meta.replays_at(fast.state)
     deepest = 0.0
     for _ in range(500):  # five times the horizon
         fast.learn(fast.choose(rng.random), rng.random())
-        starts = fast.memory[meta.FRAMES : meta.FRAMES + 2 * int(fast.memory[meta.DEPTH]) : 2]
+        starts = room[replays : replays + 2 * int(run.depth) : 2]
         assert starts == sorted(starts)
-        deepest = max(deepest, fast.memory[meta.DEPTH])
+        assert (starts[0], starts[-1]) == (run.first, run.start)
+        deepest = max(deepest, run.depth)
     assert 3 <= deepest <= meta.longest(100) + 1
 
 
@@ -115,10 +117,10 @@ def test_few_intervals_find_nearly_all() -> None:
     for few in (db.AdSwitch(T, rate=0.1, label="few"), db.META(T, c=0.2, label="few")):
         every = few.replace(every=1, label="every round")
         exact = every.replace(ends=T, label="exact")
-        found = db.simulate([few, every, exact], world, horizon=T, runs=runs, seed=1)
-        best = found["exact"].final_regret
+        result = db.simulate([few, every, exact], world, horizon=T, runs=runs, seed=1)
+        best = result["exact"].final_regret
         for label, worse in (("every round", 0.02), ("few", 0.08)):
-            lost = found[label].final_regret - best
+            lost = result[label].final_regret - best
             error = lost.std() / np.sqrt(runs)
             assert abs(lost.mean()) <= worse * best.mean() + 3.0 * error
         assert best.mean() < 0.95 * 0.8 * 2.0 / 3.0 * T, "it must have learned something"
