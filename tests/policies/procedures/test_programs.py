@@ -90,7 +90,7 @@ def test_master_plays_what_the_paper_plays() -> None:
             reward = rng.random() * law[t // 120][arm]
             fast.learn(arm, reward)
             slow.learn(arm, reward)
-        assert fast.memory[master.RESTARTS] == slow.restarts
+        assert fast.state.run.restarts == slow.restarts
         restarts.append(slow.restarts)
     assert min(restarts) == 0
     assert sum(restarts) > 300
@@ -99,15 +99,15 @@ def test_master_plays_what_the_paper_plays() -> None:
 @pytest.mark.parametrize(("horizon", "can"), [(10**4, False), (10**9, False), (10**10, True)])
 def test_no_test_of_master_can_fire_at_practical_horizons(horizon: int, can: bool) -> None:
     """The mean of g − X is at most 1, so it must be 3 ρ̂(t) ≥ 3 ρ̂(T) for test 2; 1 asks for more."""
-    memory = db.MASTER(horizon).started(ARMS)
-    assert (3.0 * memory[master.FACTOR] * master.rho(ARMS, float(horizon)) <= 1.0) == can
+    factor = db.MASTER(horizon).started(ARMS).run.factor
+    assert (3.0 * factor * master.rho(ARMS, float(horizon)) <= 1.0) == can
 
 
 def test_master_goes_on_after_its_horizon() -> None:
     fast, rng = ProcedureLearner(db.MASTER(horizon=5), ARMS), random.Random(1)
     for _ in range(100):
         fast.learn(fast.choose(rng.random), rng.random())
-    assert fast.memory[master.ORDER] == 2.0
+    assert fast.state.run.order == 2.0
 
 
 def test_few_intervals_find_nearly_all() -> None:
