@@ -37,7 +37,7 @@ def test_adswitch_tries_what_the_paper_tries() -> None:
             fast.learn(arm, reward)
             slow.learn(arm, reward)
             evicted += bool(slow.bad)
-        assert fast.memory[0] == slow.episode
+        assert fast.state.run.episode == slow.episode
         episodes += slow.episode
     assert episodes > 15
     assert evicted > 200
@@ -61,15 +61,17 @@ def test_meta_tries_what_the_paper_tries() -> None:
     assert episodes > 32
 
 
-def test_replays_never_nest_deeper_than_their_memory() -> None:
+def test_replays_never_nest_deeper_than_their_room() -> None:
     policy = db.META(horizon=100, c=0.1)
     fast, rng = ProcedureLearner(policy, ARMS), random.Random(1)
+    run, room, replays = fast.state.run, fast.state.room, meta.replays_at(fast.state)
     deepest = 0.0
     for _ in range(500):  # five times the horizon
         fast.learn(fast.choose(rng.random), rng.random())
-        starts = fast.memory[meta.FRAMES : meta.FRAMES + 2 * int(fast.memory[meta.DEPTH]) : 2]
+        starts = room[replays : replays + 2 * int(run.depth) : 2]
         assert starts == sorted(starts)
-        deepest = max(deepest, fast.memory[meta.DEPTH])
+        assert (starts[0], starts[-1]) == (run.first, run.start)
+        deepest = max(deepest, run.depth)
     assert 3 <= deepest <= meta.longest(100) + 1
 
 
@@ -88,7 +90,7 @@ def test_master_plays_what_the_paper_plays() -> None:
             reward = rng.random() * law[t // 120][arm]
             fast.learn(arm, reward)
             slow.learn(arm, reward)
-        assert fast.memory[master.RESTARTS] == slow.restarts
+        assert fast.state.run.restarts == slow.restarts
         restarts.append(slow.restarts)
     assert min(restarts) == 0
     assert sum(restarts) > 300
@@ -97,15 +99,15 @@ def test_master_plays_what_the_paper_plays() -> None:
 @pytest.mark.parametrize(("horizon", "can"), [(10**4, False), (10**9, False), (10**10, True)])
 def test_no_test_of_master_can_fire_at_practical_horizons(horizon: int, can: bool) -> None:
     """The mean of g − X is at most 1, so it must be 3 ρ̂(t) ≥ 3 ρ̂(T) for test 2; 1 asks for more."""
-    memory = db.MASTER(horizon).started(ARMS)
-    assert (3.0 * memory[master.FACTOR] * master.rho(ARMS, float(horizon)) <= 1.0) == can
+    factor = db.MASTER(horizon).started(ARMS).run.factor
+    assert (3.0 * factor * master.rho(ARMS, float(horizon)) <= 1.0) == can
 
 
 def test_master_goes_on_after_its_horizon() -> None:
     fast, rng = ProcedureLearner(db.MASTER(horizon=5), ARMS), random.Random(1)
     for _ in range(100):
         fast.learn(fast.choose(rng.random), rng.random())
-    assert fast.memory[master.ORDER] == 2.0
+    assert fast.state.run.order == 2.0
 
 
 def test_few_intervals_find_nearly_all() -> None:
@@ -115,10 +117,10 @@ def test_few_intervals_find_nearly_all() -> None:
     for few in (db.AdSwitch(T, rate=0.1, label="few"), db.META(T, c=0.2, label="few")):
         every = few.replace(every=1, label="every round")
         exact = every.replace(ends=T, label="exact")
-        found = db.simulate([few, every, exact], world, horizon=T, runs=runs, seed=1)
-        best = found["exact"].final_regret
+        result = db.simulate([few, every, exact], world, horizon=T, runs=runs, seed=1)
+        best = result["exact"].final_regret
         for label, worse in (("every round", 0.02), ("few", 0.08)):
-            lost = found[label].final_regret - best
+            lost = result[label].final_regret - best
             error = lost.std() / np.sqrt(runs)
             assert abs(lost.mean()) <= worse * best.mean() + 3.0 * error
         assert best.mean() < 0.95 * 0.8 * 2.0 / 3.0 * T, "it must have learned something"

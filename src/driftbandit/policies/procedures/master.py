@@ -8,14 +8,11 @@ from typing import Annotated, Any
 
 from driftbandit.core.domain import OpenShare, Positive, Whole
 from driftbandit.core.marking import compilable
+from driftbandit.core.state import State
 from driftbandit.policies.procedures.policy import Procedure
 
-LOG, FACTOR, MOST, RESTARTS, ORDER, ROUNDS, REWARDS, EXCESS, LEAST, RUNS = range(10)
-"""log(T/δ), what ρ̂ is of ρ, the largest order, how often a test has fired; of the block: its
-order, its rounds so far, their rewards, Σ (g − X), the least g. Then the runs of UCB by order:"""
-
-ON, BEFORE, COUNTS = range(3)
-"""Whether it is on, the block's rewards before it, then counts and sums of arms."""
+ORDERS = 48
+"""How many orders of blocks there are at most: enough for 2⁴⁸ rounds, 3 · 10¹⁴."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,7 +21,7 @@ class MASTER(Procedure):
 
     A block of order n has 2ⁿ rounds. After τ of its rounds, for every m ≤ n with 2^m | τ, a fresh
     run of UCB for 2^m rounds begins with probability ρ(2ⁿ)/ρ(2^m); ρ(t) = √(K/t) + K/t. The
-    shortest run that is on plays and learns, the others wait. Its index is X̄ + √(ξ log(T/δ) / N),
+    shortest run that is on plays and learns; the others wait. Its index is X̄ + √(ξ log(T/δ) / N),
     its optimistic value g the largest index, at most 1; an arm it has not played comes first. Let
     ρ̂ = 6 (log₂ T + 1) log(T/δ) ρ, and U the least g of the block so far. All begins anew with a
     block of order 0
@@ -49,6 +46,16 @@ class MASTER(Procedure):
     """
 
     noise = 1
+    run_state = State(
+        "log", "factor", "most", "restarts", "order", "rounds", "rewards", "excess", "least",
+        on=ORDERS, before=ORDERS,
+    )  # fmt: skip  # numbers first, then arrays
+    """log(T/δ), ρ̂/ρ, the largest order, how often a test has fired; of the block: its order, its
+    rounds so far, their rewards, Σ (g − X), the least g; by order, whether the run of UCB is on,
+    and the block's rewards before it."""
+
+    arm_state = State("count", "total")
+    """Plays and rewards of an arm in a run of UCB: order after order, arm after arm."""
 
     label: str = dataclasses.field(default="MASTER", kw_only=True)
     horizon: Annotated[int, Whole(least=2)]
@@ -62,53 +69,54 @@ class MASTER(Procedure):
             self._set(delta=1.0 / self.horizon)
         super().validate()
 
-    def memory(self, arms: int) -> int:
-        """Return the room for a run of every order."""
-        return RUNS + (largest(self.horizon) + 1) * (COUNTS + 2 * arms)
+    def records(self, arms: int) -> int:
+        """Return one record per order and arm."""
+        return (largest(self.horizon) + 1) * arms
 
     @staticmethod
-    def start(
-        memory: Any, arms: int, horizon: float, xi: float, delta: float, scale: float
-    ) -> None:
+    def start(state: Any, arms: int, horizon: float, xi: float, delta: float, scale: float) -> None:
         """Begin the first block, of one round."""
-        memory[LOG] = math.log(horizon / delta)
-        memory[FACTOR] = scale * 6.0 * (math.log2(horizon) + 1.0) * memory[LOG]
-        memory[MOST] = largest(horizon)
-        begin(memory, arms, 0.0)
-        schedule(memory, arms, 0.5)
+        run = state.run
+        run.log = math.log(horizon / delta)
+        run.factor = scale * 6.0 * (math.log2(horizon) + 1.0) * run.log
+        run.most = float(largest(horizon))
+        begin(run, 0.0)
+        schedule(state, arms, 0.5)
 
     @staticmethod
     def choose(
-        memory: Any, arms: int, t: int, noise: Any, horizon: float, xi: float, delta: float,
+        state: Any, arms: int, t: int, noise: Any, horizon: float, xi: float, delta: float,
         scale: float,
     ) -> int:  # fmt: skip  # what is handed, then the fields
-        """Play what the shortest run plays."""
-        run, best, lead = shortest(memory, arms), 0, -math.inf
+        """Play the arm that the shortest run plays."""
+        first, best, lead = shortest(state.run) * arms, 0, -math.inf
         for k in range(arms):
-            value = index(memory, run, arms, k, xi)
+            value = index(state.arm[first + k], state.run.log, xi)
             best, lead = (k, value) if value > lead else (best, lead)
         return best
 
     @staticmethod
     def learn(
-        memory: Any, arms: int, t: int, arm: int, reward: float, noise: Any, horizon: float,
+        state: Any, arms: int, t: int, arm: int, reward: float, noise: Any, horizon: float,
         xi: float, delta: float, scale: float,
     ) -> None:  # fmt: skip  # what is handed, then the fields
-        """Let the shortest run learn, make both tests, and begin what is to begin."""
-        run, value = shortest(memory, arms), 0.0
+        """Let the shortest run learn, make both tests, and begin the next block and runs."""
+        run, value = state.run, 0.0
+        first = shortest(run) * arms
         for k in range(arms):
-            value = max(value, min(index(memory, run, arms, k, xi), 1.0))
-        memory[run + COUNTS + arm] += 1.0
-        memory[run + COUNTS + arms + arm] += reward
-        memory[ROUNDS] += 1.0
-        memory[REWARDS] += reward
-        memory[EXCESS] += value - reward
-        memory[LEAST] = min(memory[LEAST], value)
-        failed = too_good(memory, arms) or too_bad(memory, arms)
-        if failed or memory[ROUNDS] >= 2.0 ** memory[ORDER]:
-            memory[RESTARTS] += 1.0 if failed else 0.0
-            begin(memory, arms, 0.0 if failed else min(memory[ORDER] + 1.0, memory[MOST]))
-        schedule(memory, arms, noise[0])
+            value = max(value, min(index(state.arm[first + k], run.log, xi), 1.0))
+        played = state.arm[first + arm]
+        played.count += 1.0
+        played.total += reward
+        run.rounds += 1.0
+        run.rewards += reward
+        run.excess += value - reward
+        run.least = min(run.least, value)
+        failed = too_good(run, arms) or too_bad(run, arms)
+        if failed or run.rounds >= 2.0**run.order:
+            run.restarts += 1.0 if failed else 0.0
+            begin(run, 0.0 if failed else min(run.order + 1.0, run.most))
+        schedule(state, arms, noise[0])
 
 
 def largest(horizon: float) -> int:
@@ -117,7 +125,7 @@ def largest(horizon: float) -> int:
     >>> largest(3), largest(4)
     (1, 2)
     """
-    return math.ceil(math.log2(horizon + 1)) - 1
+    return min(math.ceil(math.log2(horizon + 1)), ORDERS) - 1
 
 
 @compilable
@@ -127,75 +135,67 @@ def rho(arms: int, t: float) -> float:
 
 
 @compilable
-def run_at(arms: int, m: int) -> int:
-    """Return where the run of order m is kept."""
-    return RUNS + m * (COUNTS + 2 * arms)
-
-
-@compilable
-def shortest(memory: Any, arms: int) -> int:
-    """Return where the shortest run is that is on; there is always one, of the block's order."""
+def shortest(run: Any) -> int:
+    """Return the order of the shortest run that is on; one of the block's order always is."""
     m = 0
-    while m < memory[ORDER] and memory[run_at(arms, m) + ON] == 0.0:
+    while m < run.order and run.on[m] == 0.0:
         m += 1
-    return run_at(arms, m)
+    return m
 
 
 @compilable
-def index(memory: Any, run: int, arms: int, k: int, xi: float) -> float:
+def index(arm: Any, log: float, xi: float) -> float:
     """Return the index of an arm in a run."""
-    count = memory[run + COUNTS + k]
-    if count == 0.0:
+    if arm.count == 0.0:
         return math.inf
-    mean = memory[run + COUNTS + arms + k] / count
-    return mean + math.sqrt(xi * memory[LOG] / count)  # type: ignore[no-any-return]
+    mean = arm.total / arm.count
+    return mean + math.sqrt(xi * log / arm.count)  # type: ignore[no-any-return]  # a float
 
 
 @compilable
-def too_good(memory: Any, arms: int) -> bool:
+def too_good(run: Any, arms: int) -> bool:
     """End the runs that are over, and say whether the rewards in one were too good."""
     failed, length = False, 1.0
-    for m in range(int(memory[ORDER]) + 1):
-        parts = memory[ROUNDS] / length
+    for m in range(int(run.order) + 1):
+        parts = run.rounds / length
         if parts != math.floor(parts):
             return failed
-        run = run_at(arms, m)
-        if memory[run + ON] > 0.0:
-            memory[run + ON] = 0.0
-            mean = (memory[REWARDS] - memory[run + BEFORE]) / length
-            least = memory[LEAST] + 9.0 * memory[FACTOR] * rho(arms, length)
+        if run.on[m] > 0.0:
+            run.on[m] = 0.0
+            mean = (run.rewards - run.before[m]) / length
+            least = run.least + 9.0 * run.factor * rho(arms, length)
             failed = failed or mean >= least
         length *= 2.0
     return failed
 
 
 @compilable
-def too_bad(memory: Any, arms: int) -> bool:
-    """Say whether the rewards of the block are far below what was hoped for."""
-    t = memory[ROUNDS]
-    return memory[EXCESS] >= 3.0 * t * memory[FACTOR] * rho(arms, t)  # type: ignore[no-any-return]
+def too_bad(run: Any, arms: int) -> bool:
+    """Say whether the rewards of the block are far below the optimistic values."""
+    t = run.rounds
+    return run.excess >= 3.0 * t * run.factor * rho(arms, t)  # type: ignore[no-any-return]  # bool
 
 
 @compilable
-def begin(memory: Any, arms: int, order: float) -> None:
+def begin(run: Any, order: float) -> None:
     """Begin a block, with no run yet."""
-    memory[ORDER] = order
-    memory[ROUNDS] = memory[REWARDS] = memory[EXCESS] = 0.0
-    memory[LEAST] = 1.0
+    run.order = order
+    run.rounds = run.rewards = run.excess = 0.0
+    run.least = 1.0
     for m in range(int(order) + 1):
-        memory[run_at(arms, m) + ON] = 0.0
+        run.on[m] = 0.0
 
 
 @compilable
-def schedule(memory: Any, arms: int, noise: float) -> None:
+def schedule(state: Any, arms: int, noise: float) -> None:
     """Draw which runs begin, the longest first, all from one uniform number.
 
-    Whether an event happened leaves a number that is uniform again.
+    Given whether one event happens, what is left of the number is uniform again.
     """
-    order = int(memory[ORDER])
-    m, whole_block = order, rho(arms, 2.0**order)
+    run, m = state.run, int(state.run.order)
+    whole_block = rho(arms, 2.0**m)
     while m >= 0:
-        parts = memory[ROUNDS] / 2.0**m
+        parts = run.rounds / 2.0**m
         if parts == math.floor(parts):
             chance = whole_block / rho(arms, 2.0**m)
             calm = 1.0 - chance
@@ -203,9 +203,14 @@ def schedule(memory: Any, arms: int, noise: float) -> None:
                 noise /= calm
             else:
                 noise = (noise - calm) / chance
-                run = run_at(arms, m)
-                for place in range(run, run + COUNTS + 2 * arms):
-                    memory[place] = 0.0
-                memory[run + ON] = 1.0
-                memory[run + BEFORE] = memory[REWARDS]
+                begin_run(state, arms, m)
         m -= 1
+
+
+@compilable
+def begin_run(state: Any, arms: int, m: int) -> None:
+    """Begin a run of order m, in which no arm was played yet."""
+    state.run.on[m] = 1.0
+    state.run.before[m] = state.run.rewards
+    for k in range(m * arms, (m + 1) * arms):
+        state.arm[k].count = state.arm[k].total = 0.0

@@ -8,19 +8,24 @@ from typing import Annotated, Any
 
 from driftbandit.core.domain import Count, Positive, Whole
 from driftbandit.core.marking import compilable
+from driftbandit.core.state import State
+from driftbandit.policies.procedures.history import (
+    LEVELS,
+    bucket_at,
+    clear,
+    end_round,
+    levels_for,
+    open_at,
+    size,
+)
 from driftbandit.policies.procedures.policy import Procedure
-from driftbandit.policies.procedures.rounds import clear, close, level_at, levels_for, room
-
-EPISODES, FIRST, OPEN, DEPTH, LONGEST, FRAMES = range(6)
-"""Episodes so far, the first round of this one, rounds in the open bucket, how many replays are
-nested (the episode counts as one), ⌈log₂ T⌉; then first and last round of each replay."""
 
 
 @dataclasses.dataclass(frozen=True)
 class META(Procedure):
     """META: play the arms not yet evicted at random, and replay all of them at random times.
 
-    In every round an arm of the active set A_t is drawn uniformly. With the estimate of the gap
+    Each round draws an arm of the active set A_t uniformly. With the estimate of the gap
     between arms a′ and a, δ̂_t(a′, a) = |A_t| (X_t 1{I = a′} − X_t 1{I = a}) 1{a ∈ A_t}, arm a is
     evicted if for an interval of rounds [s, e]
 
@@ -53,6 +58,14 @@ class META(Procedure):
     """
 
     noise = 2
+    run_state = State(
+        "episodes", "first", "depth", "start", "longest", "levels", "rounds", held=LEVELS
+    )
+    """Episodes so far, and the first round of this one; how many replays are nested, the episode
+    counted as one, and the first round of the innermost; ⌈log₂ T⌉; the history of the episode."""
+
+    arm_state = State("bad_since")
+    """The latest start of an interval that evicts the arm."""
 
     label: str = dataclasses.field(default="META", kw_only=True)
     horizon: Annotated[int, Whole(least=2)]
@@ -60,55 +73,50 @@ class META(Procedure):
     every: Count = 2
     ends: Annotated[int, Whole(least=2, even=True)] = 8
 
-    def memory(self, arms: int) -> int:
-        """Return the room for nested replays, arms, pairs of them, and buckets of these."""
-        levels = levels_for(self.horizon / self.every, self.ends)
-        nested = 2 * (longest(self.horizon) + 1)
-        return FRAMES + nested + arms + arms * arms + room(levels, arms * arms, self.ends)
+    def room(self, arms: int) -> int:
+        """Return the numbers of the history, of pairs of arms, and of replays, in this order."""
+        levels, pairs = levels_for(self.horizon / self.every, self.ends), arms * arms
+        return size(levels, pairs, self.ends) + pairs + 2 * (longest(self.horizon) + 1)
 
     @staticmethod
-    def start(memory: Any, arms: int, horizon: float, c: float, every: float, ends: float) -> None:
+    def start(state: Any, arms: int, horizon: float, c: float, every: float, ends: float) -> None:
         """Begin the first episode."""
-        memory[LONGEST] = longest(horizon)
-        memory[buckets_at(memory, arms)] = levels_for(horizon / every, int(ends))
-        begin(memory, arms, 1, int(ends))
+        state.run.longest = float(longest(horizon))
+        state.run.levels = float(levels_for(horizon / every, int(ends)))
+        begin(state, arms, 1)
 
     @staticmethod
     def choose(
-        memory: Any, arms: int, t: int, noise: Any, horizon: float, c: float, every: float,
+        state: Any, arms: int, t: int, noise: Any, horizon: float, c: float, every: float,
         ends: float,
     ) -> int:  # fmt: skip  # what is handed, then the fields
         """Draw an active arm."""
-        latest, start, found = arms_at(memory), innermost(memory), 0
-        left = int(noise[0] * active(memory, arms))
+        choice, left = 0, int(noise[0] * active(state, arms, state.run.start))
         for k in range(arms):
-            if memory[latest + k] < start:
-                found = k if left == 0 else found
+            if state.arm[k].bad_since < state.run.start:
+                choice = k if left == 0 else choice
                 left -= 1
-        return found
+        return choice
 
     @staticmethod
     def learn(
-        memory: Any, arms: int, t: int, arm: int, reward: float, noise: Any, horizon: float,
+        state: Any, arms: int, t: int, arm: int, reward: float, noise: Any, horizon: float,
         c: float, every: float, ends: float,
     ) -> None:  # fmt: skip  # what is handed, then the fields
-        """Note the gaps; when it is time, evict; begin and end replays, or an episode."""
-        at, latest, start = buckets_at(memory, arms), arms_at(memory), innermost(memory)
-        gain = active(memory, arms) * reward
+        """Note the gaps; when a bucket closes, evict; begin and end replays, or an episode."""
+        run, room, start, pairs = state.run, state.room, state.run.start, arms * arms
+        gain, bucket = active(state, arms, start) * reward, open_at(run, pairs)
         for k in range(arms):
-            if k != arm and memory[latest + k] < start:
-                memory[at + 1 + arm * arms + k] += gain
-            if k != arm and memory[latest + arm] < start:
-                memory[at + 1 + k * arms + arm] -= gain
-        memory[OPEN] += 1.0
-        if memory[OPEN] >= every:
-            memory[OPEN] = 0.0
-            close(memory, at, arms * arms, int(ends))
-            evict(memory, arms, t, int(every), int(ends), math.log(horizon), c)
-        power = replay(memory, t + 1.0 - memory[FIRST], noise[1])
-        nest(memory, t, power)
-        if power == 0 and over(memory, arms):
-            begin(memory, arms, t + 1, int(ends))
+            if k != arm and state.arm[k].bad_since < start:
+                room[bucket + arm * arms + k] += gain
+            if k != arm and state.arm[arm].bad_since < start:
+                room[bucket + k * arms + arm] -= gain
+        if end_round(run, room, pairs, int(ends), every):
+            evict(state, arms, t, int(every), int(ends), math.log(horizon), c)
+        power = replay(run.longest, t + 1.0 - run.first, noise[1])
+        nest(state, t, power)
+        if power == 0 and active(state, arms, run.first) == 0:
+            begin(state, arms, t + 1)
 
 
 def longest(horizon: float) -> int:
@@ -117,63 +125,42 @@ def longest(horizon: float) -> int:
 
 
 @compilable
-def arms_at(memory: Any) -> int:
-    """Return where the latest starts of intervals that evict an arm are kept."""
-    return FRAMES + 2 * (int(memory[LONGEST]) + 1)
+def replays_at(state: Any) -> int:
+    """Return where the first and last round of each replay lie in the room: at its end."""
+    return len(state.room) - 2 * (int(state.run.longest) + 1)
 
 
 @compilable
-def buckets_at(memory: Any, arms: int) -> int:
-    """Return where the buckets begin, after room for sums of pairs."""
-    return arms_at(memory) + arms + arms * arms
-
-
-@compilable
-def begin(memory: Any, arms: int, t: int, ends: int) -> None:
+def begin(state: Any, arms: int, t: int) -> None:
     """Begin an episode in round t."""
-    memory[EPISODES] += 1.0
-    memory[FIRST] = memory[FRAMES] = t
-    memory[FRAMES + 1] = math.inf
-    memory[DEPTH] = 1.0
-    memory[OPEN] = 0.0
+    run, room, episode = state.run, state.room, replays_at(state)
+    run.episodes += 1.0
+    run.first = run.start = room[episode] = t
+    room[episode + 1] = math.inf
+    run.depth = 1.0
     for k in range(arms):
-        memory[arms_at(memory) + k] = 0.0
-    clear(memory, buckets_at(memory, arms), arms * arms, ends)
+        state.arm[k].bad_since = 0.0
+    clear(run, room, arms * arms)
 
 
 @compilable
-def innermost(memory: Any) -> float:
-    """Return the first round of the innermost replay: arms evicted later are not active."""
-    return memory[FRAMES + 2 * int(memory[DEPTH]) - 2]  # type: ignore[no-any-return]
-
-
-@compilable
-def active(memory: Any, arms: int) -> int:
-    """Return how many arms are active."""
-    count, latest, start = 0, arms_at(memory), innermost(memory)
+def active(state: Any, arms: int, start: float) -> int:
+    """Return how many arms are active in the replay, or episode, that began in round `start`."""
+    count = 0
     for k in range(arms):
-        count += 1 if memory[latest + k] < start else 0
+        count += 1 if state.arm[k].bad_since < start else 0
     return count
 
 
 @compilable
-def over(memory: Any, arms: int) -> bool:
-    """Say whether all arms are evicted from the episode."""
-    left = 0
-    for k in range(arms):
-        left += 1 if memory[arms_at(memory) + k] < memory[FIRST] else 0
-    return left == 0
+def replay(most: float, u: float, noise: float) -> int:
+    """Return j ≤ `most` of the longest replay that begins u rounds after the first, 0 for none.
 
-
-@compilable
-def replay(memory: Any, u: float, noise: float) -> int:
-    """Return j of the longest replay that begins u rounds after the first, 0 for none.
-
-    All lengths are drawn one by one; the noise says by inversion which is the longest.
+    Each length is drawn independently; inversion of the noise gives the longest replay.
     """
     if noise < 1.0 - 2.4143 / math.sqrt(u):  # Σ over j of 1/√2ʲ
         return 0
-    calm, power = 1.0, int(memory[LONGEST])
+    calm, power = 1.0, int(most)
     while power > 0:
         calm *= 1.0 - 1.0 / math.sqrt(2.0**power * u)
         if noise >= calm:
@@ -183,37 +170,39 @@ def replay(memory: Any, u: float, noise: float) -> int:
 
 
 @compilable
-def nest(memory: Any, t: int, power: int) -> None:
+def nest(state: Any, t: int, power: int) -> None:
     """End the replays that are over after round t, and begin one of 2ʲ rounds if j is above 0.
 
     One that would end no later than an inner one plays no more. So each is at most half as long as
     the one around it.
     """
-    depth, end = int(memory[DEPTH]), t + (2.0**power if power > 0 else 0.0)
-    while memory[FRAMES + 2 * depth - 1] <= end:
+    run, room, replays = state.run, state.room, replays_at(state)
+    depth, end = int(run.depth), t + (2.0**power if power > 0 else 0.0)
+    while room[replays + 2 * depth - 1] <= end:
         depth -= 1
     if power > 0:
-        memory[FRAMES + 2 * depth] = t + 1.0
-        memory[FRAMES + 2 * depth + 1] = end
+        room[replays + 2 * depth] = t + 1.0
+        room[replays + 2 * depth + 1] = end
         depth += 1
-    memory[DEPTH] = depth
+    run.depth = float(depth)
+    run.start = room[replays + 2 * depth - 2]
 
 
 @compilable
-def evict(memory: Any, arms: int, t: int, every: int, ends: int, log: float, c: float) -> None:
-    """Look at all intervals that end with round t."""
-    at, wide, rounds, size = buckets_at(memory, arms), arms * arms, 0, every
-    sums, latest = at - wide, arms_at(memory)
-    for pair in range(sums, at):
-        memory[pair] = 0.0
-    for level in range(int(memory[at])):
-        first = level_at(at, level, wide, ends)
-        for bucket in range(int(memory[first]) - 1, -1, -1):
-            rounds += size
+def evict(state: Any, arms: int, t: int, every: int, ends: int, log: float, c: float) -> None:
+    """Evict arms for intervals that end with round t."""
+    run, room, pairs, rounds, length = state.run, state.room, arms * arms, 0, every
+    sums = replays_at(state) - pairs
+    for pair in range(pairs):
+        room[sums + pair] = 0.0
+    for level in range(int(run.levels)):
+        for bucket in range(int(run.held[level]) - 1, -1, -1):
+            rounds += length
             least = log * math.sqrt(c * max(arms * (rounds - 1), arms * arms))
-            for pair in range(wide):
-                memory[sums + pair] += memory[first + 1 + bucket * wide + pair]
-                if memory[sums + pair] > least:
-                    k = pair % arms
-                    memory[latest + k] = max(memory[latest + k], t + 1.0 - rounds)
-        size *= 2
+            older = bucket_at(level, bucket, pairs, ends)
+            for pair in range(pairs):
+                room[sums + pair] += room[older + pair]
+                if room[sums + pair] > least:
+                    worse = state.arm[pair % arms]
+                    worse.bad_since = max(worse.bad_since, t + 1.0 - rounds)
+        length *= 2
