@@ -22,16 +22,16 @@ FORMULAS = {
     "D-UCB": "plays ≤ 1 + ⌈(T−K)/m⌉ ⌈A(γ) γ^(1−m)⌉ + Υ ⌈D(γ)⌉ + Σ P(the index misleads)",
     "SW-UCB": "plays ≤ 1 + ⌈(T−K)/τ⌉ ⌈4B²ξ log τ / Δ²⌉ + τ Υ + Σ P(the index misleads)",
     "EXP3.S": "regret ≤ B (K ((Υ+1) log(K/α) + eαT) / γ + (e−1) γ T)",
-    "any policy": "max(regret without, with the period) ≥ the r for which, at N = r/Δ plays, "
-    "r = δ (τ − N/M − τ √(αN/(2M)))",
+    "any policy": "max(regret without the period, regret with it) ≥ r, the solution of "
+    "r = δ (τ − N/M − τ √(αN/(2M))) with N = r/Δ",
 }
 """The formula of each policy's bound, in the form that holds."""
 
 LETTERS = {
     "D-UCB": "m = ⌈1/(1−γ)⌉; A(γ) = 16B²ξ log n_T(γ) / Δ²; D(γ): rounds a breakpoint spoils",
-    "EXP3.S": "γ is exploration, α = 1/T sharing",
+    "EXP3.S": "γ is the exploration, α = 1/T the sharing",
     "any policy": "δ: how far above the best the coin jumps; α: divergence of its two laws; "
-    "M periods of τ = ⌊T/M⌋ rounds, M the worst",
+    "M periods of τ = ⌊T/M⌋ rounds, with the M that maximises the bound",
 }
 """The letters of a formula that the problem does not define."""
 
