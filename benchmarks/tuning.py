@@ -19,11 +19,11 @@ from scipy import optimize
 import driftbandit as db
 from driftbandit.engine import changes
 from driftbandit.environments import World
-from driftbandit.studies.tune.families import Family
-from driftbandit.studies.tune.measuring import Arena
-from driftbandit.studies.tune.mistakes import Case
-from driftbandit.studies.tune.searching import Candidate, search
+from driftbandit.studies.tune.halving import Candidate, successive_halving
+from driftbandit.studies.tune.sensitivity import Case
+from driftbandit.studies.tune.simulator import Simulator
 from driftbandit.studies.tune.task import Task
+from driftbandit.studies.tune.tunable import Tunable
 
 HORIZON, RUNS, SEEDS, CHECKED = 5_000, 400, 8, 4_000
 
@@ -31,7 +31,7 @@ Way = Callable[[Task, int], Candidate]
 
 
 def halving(task: Task, plays: int) -> Candidate:
-    return search(task.wide, task.plan, task.measure, task.along, task.first()).best
+    return successive_halving(task.wide, task.budget, task.measure, task.along, task.first()).best
 
 
 def grid(points: int) -> Way:
@@ -42,7 +42,7 @@ def grid(points: int) -> Way:
         places = itertools.product(side, repeat=len(task.wide))
         tried = [_at(task, np.array(place)) for place in places]
         policies = task.policies(task.parameters(one) for one in tried)
-        regrets = task.arena.regrets(policies, max(2, plays // len(tried)), task.seed)
+        regrets = task.simulator.regrets(policies, max(2, plays // len(tried)), task.seed)
         return min(zip(tried, regrets, strict=True), key=lambda pair: pair[1].mean())[0]
 
     return way
@@ -113,28 +113,28 @@ def _at(task: Task, place: np.ndarray) -> Candidate:
 def _objective(task: Task, runs: int) -> Callable[[np.ndarray], float]:
     def regret(place: np.ndarray) -> float:
         policies = task.policies([task.parameters(_at(task, place))])
-        return float(task.arena.regrets(policies, max(2, runs), task.seed)[0].mean())
+        return float(task.simulator.regrets(policies, max(2, runs), task.seed)[0].mean())
 
     return regret
 
 
 def _task(world: World, family: str, seed: int) -> Task:
-    arena = Arena((world,), HORIZON)
-    maker = Family(family, HORIZON, world.arms, world.bound)
+    simulator = Simulator((world,), HORIZON)
+    tunable = Tunable(family, HORIZON, world.arms, world.bound)
     case = Case(HORIZON, changes(world, HORIZON), world.arms)
-    return Task(maker, maker.space(None), arena, case, RUNS, seed)
+    return Task(tunable, tunable.space(None), simulator, case, RUNS, seed)
 
 
 def compared(world: World, family: str) -> dict[str, float]:
     """Return the mean loss of each way in percent, and that of the rule."""
     tasks = [_task(world, family, seed) for seed in range(SEEDS)]
-    plays = tasks[0].plan.plays()
+    plays = tasks[0].budget.plays()
     tried = {name: [way(task, plays) for task in tasks] for name, way in WAYS.items()}
     task = tasks[0]
     choices = list({one for found in tried.values() for one in found})
     policies = task.policies(task.parameters(one) for one in choices)
     rule = [] if task.rule is None else [task.rule]
-    met = [regret.mean() for regret in task.arena.regrets([*policies, *rule], CHECKED, 10**9)]
+    met = [regret.mean() for regret in task.simulator.regrets([*policies, *rule], CHECKED, 10**9)]
     means, least = dict(zip(choices, met, strict=False)), min(met)
     losses = {name: np.mean([means[one] for one in found]) for name, found in tried.items()}
     losses["rule"] = met[-1] if rule else np.nan

@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 
 
 class Seen(NamedTuple):
-    """What a rule may use, a number a run."""
+    """What a rule may use, one number per run."""
 
     ratio: Floats
     """(S − M) / √N(γ²)."""
@@ -38,8 +38,8 @@ def stop_late(delta: float, gamma: float, least: float) -> Rule:
     """Stop above δ as soon as N(γ²) will still be `least` at the end."""
 
     def rule(seen: Seen) -> NDArray[np.bool_]:
-        kept: NDArray[np.bool_] = seen.weight * gamma ** (2.0 * seen.left) >= least
-        return (seen.ratio <= delta) | ~kept
+        heavy: NDArray[np.bool_] = seen.weight * gamma ** (2.0 * seen.left) >= least
+        return (seen.ratio <= delta) | ~heavy
 
     return rule
 
@@ -50,7 +50,7 @@ def forget_bad_luck(delta: float) -> Rule:
 
 
 class Played(NamedTuple):
-    """What came of it, a row a round and a column a run."""
+    """Rewards, ratios and weights: one row per round, one column per run."""
 
     rewards: Floats
     """NaN where nothing was played."""
@@ -62,7 +62,7 @@ def play(rule: Rule, means: Floats, gamma: float, runs: int, seed: int = 0) -> P
     """Let a rule choose when to see rewards of 0 or 1 with these means."""
     luck = np.random.default_rng(seed)
     rounds = len(means)
-    told = Played(*(np.full((rounds, runs), np.nan) for _ in Played._fields))
+    history = Played(*(np.full((rounds, runs), np.nan) for _ in Played._fields))
     excess, weight, ratio = np.zeros(runs), np.zeros(runs), np.zeros(runs)
     for t, mean in enumerate(means):
         chosen = rule(Seen(ratio, weight, rounds - t))
@@ -70,6 +70,6 @@ def play(rule: Rule, means: Floats, gamma: float, runs: int, seed: int = 0) -> P
         excess = gamma * excess + chosen * (reward - mean)
         weight = gamma * gamma * weight + chosen
         ratio = np.where(chosen, excess / np.sqrt(np.where(chosen, weight, 1.0)), ratio)
-        told.rewards[t] = np.where(chosen, reward, np.nan)
-        told.ratio[t], told.weight[t] = ratio, weight
-    return told
+        history.rewards[t] = np.where(chosen, reward, np.nan)
+        history.ratio[t], history.weight[t] = ratio, weight
+    return history

@@ -71,7 +71,10 @@ def test_measure_draws_bounds_and_growth(command: Any, tmp_path: Path) -> None:
         (["--measure", "8", "--breakpoints", "0"], "breakpoints to measure must be a whole number"),
         (["--measure", "8", "--horizon", "20"], "horizon to measure must be a whole number"),
         (["--largest-gap", "0.05"], "largest_gap must lie in [0.1, 1], got 0.05"),
-        (["--policy", "sw-ucb", "--discount", "0.9"], "left out unless d-ucb is asked about"),
+        (
+            ["--policy", "sw-ucb", "--discount", "0.9"],
+            "left out unless d-ucb is among the policies",
+        ),
     ],
 )
 def test_bad_input_is_one_line(command: Any, options: list[str], words: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 import driftbandit as db
 from driftbandit.cli.contending import entered
 from driftbandit.environments import two_swaps
-from driftbandit.studies.arena.lineup import made
+from driftbandit.studies.arena.lineup import make_policy
 
 SMALL = [
     "arena", "--problem", "two-swaps(horizon=200)", "--problem", "besson-1(horizon=100)",
@@ -53,7 +53,7 @@ def test_wild_worlds_are_played_alone_or_beside_others(command: Any) -> None:
 
 def test_what_needs_a_horizon_gets_that_of_the_problem() -> None:
     texts = ["adswitch", "moss(500)", "exp3.s.tuned(breakpoints=1, arms=3)"]
-    found = [made("x", entry, two_swaps(), 700) for entry in entered(texts).values()]
+    found = [make_policy("x", entry, two_swaps(), 700) for entry in entered(texts).values()]
     assert found == [
         db.AdSwitch(700, label="x"),
         db.MOSS(500, label="x"),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from driftbandit import figures, theory
 from driftbandit.core.errors import InputError
 from driftbandit.theory.band import LEAST
-from driftbandit.theory.trailing import trailing
+from driftbandit.theory.sums import trailing_sums
 from previsible import Rule, always, forget_bad_luck, play, stop_above, stop_late
 
 FIELDS = ("mean", "low", "high", "count")
@@ -42,21 +42,21 @@ def naive(
     least: float,
 ) -> list[tuple[float, float, float, float]]:
     """Mean, low, high and count of every round, from all plays up to it."""
-    found = []
+    rows = []
     for t in range(1, len(rewards) + 1):
         first = max(1, t - window + 1)
         plays = [(s, x) for s in range(first, t + 1) if (x := rewards[s - 1]) is not None]
         n, n2 = (math.fsum(g ** (t - s) for s, _ in plays) for g in (discount, discount**2))
         if not plays:
-            found.append((math.nan, 0.0, bound, 0.0))
+            rows.append((math.nan, 0.0, bound, 0.0))
             continue
         mean = math.fsum(discount ** (t - s) * x for s, x in plays) / n
         age = math.fsum(discount ** (t - s) * (t - s) for s, _ in plays) / n
         half = delta[t - 1] * math.sqrt(n2) / n + drift * age
         if n2 < least:
             half = math.inf
-        found.append((mean, max(0.0, mean - half), min(bound, mean + half), n * n / n2))
-    return found
+        rows.append((mean, max(0.0, mean - half), min(bound, mean + half), n * n / n2))
+    return rows
 
 
 logs = st.lists(st.one_of(st.none(), st.floats(0.0, 2.0)), min_size=1, max_size=40)
@@ -100,13 +100,13 @@ def test_trailing_sums_are_those_of_a_slow_loop(rows: int, length: int, discount
     if length < rows and discount < 1.0:
         length = rows  # a discount or a window, not both
         slow = [sum(discount**k * values[t - k] for k in range(t + 1)) for t in range(rows)]
-    np.testing.assert_allclose(trailing(values, discount, length), slow, rtol=1e-13)
+    np.testing.assert_allclose(trailing_sums(values, discount, length), slow, rtol=1e-13)
 
 
 def test_trailing_sums_lose_no_digits_in_a_long_log() -> None:
     values = np.full(200_000, 0.1)
-    assert trailing(values, 1.0, 7)[-1] == pytest.approx(0.7, rel=4e-16)
-    assert trailing(values, 0.9999, len(values))[-1] == pytest.approx(
+    assert trailing_sums(values, 1.0, 7)[-1] == pytest.approx(0.7, rel=4e-16)
+    assert trailing_sums(values, 0.9999, len(values))[-1] == pytest.approx(
         0.1 * (1 - 0.9999**200_000) / 1e-4, rel=1e-12
     )
 
@@ -262,9 +262,9 @@ def test_bands_hold_whatever_chose_the_rounds(memory: dict[str, Any], together: 
     drift = float(np.abs(np.diff(means)).max())
     case: dict[str, Any] = {"level": level, "simultaneous": together, **memory}
     for rule in rules(memory, level, together):
-        told = play(rule, means, memory.get("discount", 0.97), RUNS, seed=2)
+        history = play(rule, means, memory.get("discount", 0.97), RUNS, seed=2)
         held, drifting = [], []
-        for rewards in told.rewards.T:
+        for rewards in history.rewards.T:
             seen = np.where(np.isnan(rewards), np.nan, means)
             average = theory.confidence_band(seen, **memory).mean
             held.append(covered(rewards, average, **case))
@@ -277,11 +277,11 @@ def test_bands_hold_whatever_chose_the_rounds(memory: dict[str, Any], together: 
 def test_a_band_of_single_rounds_taken_for_all_rounds_fails() -> None:
     """So the test above can tell: rules like these break a band that is too narrow."""
     case: dict[str, Any] = {"discount": 0.8, "level": 0.1}
-    told = play(always, np.full(3_000, 0.5), 0.8, 40, seed=3)
-    single = [covered(x, np.array(0.5), simultaneous=False, **case) for x in told.rewards.T]
+    history = play(always, np.full(3_000, 0.5), 0.8, 40, seed=3)
+    single = [covered(x, np.array(0.5), simultaneous=False, **case) for x in history.rewards.T]
     assert np.array(single).all(axis=1).mean() < 0.1
     assert np.array(single).mean(axis=0).min() > 0.1
-    every = [covered(x, np.array(0.5), **case) for x in told.rewards.T]
+    every = [covered(x, np.array(0.5), **case) for x in history.rewards.T]
     assert np.array(every).all(axis=1).mean() > 0.1
 
 
@@ -292,11 +292,11 @@ def test_the_picture_shows_the_band(tmp_path: Path) -> None:
     assert (tmp_path / "band.png").exists()
     assert len(figure.axes) == 3
     drawn = {line.get_label(): line for line in figure.axes[1].get_lines()}
-    told = (band.low[:, 1] > 0.0) | (band.high[:, 1] < 1.0)
-    expected = np.where(told, band.mean[:, 1], np.nan)
+    informative = (band.low[:, 1] > 0.0) | (band.high[:, 1] < 1.0)
+    expected = np.where(informative, band.mean[:, 1], np.nan)
     np.testing.assert_array_equal(drawn["estimate"].get_ydata(), expected)
     assert set(drawn["truth"].get_ydata()) == {0.5}
-    assert told.any()
+    assert informative.any()
     single = theory.confidence_band(rewards[:, 0], window=9, simultaneous=False, drift=0.1).plot()
     title = "95 % band around the mean, each round by itself"
     assert single.axes[0].get_title(loc="left") == title

@@ -50,8 +50,8 @@ def test_the_best_eta_is_that_of_a_search_over_all_slices(
     naive = over_slices(
         log_span, 2000, lambda D, eta: D * math.exp(-2.0 * delta**2 * max(0.0, gain(eta, form)))
     )
-    found = theory.deviation(delta, rounds, discount=discount, least=least, form=form)
-    assert found == pytest.approx(min(1.0, naive), rel=1e-9)
+    fast = theory.deviation(delta, rounds, discount=discount, least=least, form=form)
+    assert fast == pytest.approx(min(1.0, naive), rel=1e-9)
 
 
 @given(st.floats(1e-9, 0.999999), st.integers(1, 100), strong, forms)
@@ -64,8 +64,8 @@ def test_the_threshold_is_that_of_a_search_over_all_slices(
         return math.log(D / probability) / gain(eta, form) if gain(eta, form) > 0 else math.inf
 
     naive = math.sqrt(over_slices(log_span, 2000, square) / 2.0)
-    found = theory.deviation_threshold(probability, rounds, discount=discount, least=0.1, form=form)
-    assert found == pytest.approx(naive, rel=1e-9)
+    fast = theory.deviation_threshold(probability, rounds, discount=discount, least=0.1, form=form)
+    assert fast == pytest.approx(naive, rel=1e-9)
 
 
 @given(st.floats(0.3, 5.0), st.integers(2, 10**6), discounts, forms)
@@ -166,9 +166,9 @@ def test_extremes_neither_overflow_nor_stall(form: str) -> None:
         (1, 10, 2**53), (1e-300, 0.5, 1.0 - 2.0**-53, 1.0), (1e-300, 1.0, 30.0, 1e300)
     ):
         case: dict[str, Any] = {"discount": discount, "form": form}
-        found = theory.maximal_deviation(delta, rounds, **case)
-        assert 0.0 <= found <= 1.0
-        assert found == 1.0 or delta > 0.1
+        bound = theory.maximal_deviation(delta, rounds, **case)
+        assert 0.0 <= bound <= 1.0
+        assert bound == 1.0 or delta > 0.1
         assert theory.best_eta(delta, rounds, least=0.0, **case) >= 0.0
     assert 4.0 < theory.maximal_threshold(1e-3, 2**53, discount=0.5, form=form) < 7.0
     assert theory.maximal_threshold(1e-300, 2**53, discount=0.5, form=form) < 30.0
@@ -221,12 +221,15 @@ BAD: list[tuple[Callable[..., float], tuple[float, ...], dict[str, Any], str]] =
 ]
 
 
-@pytest.mark.parametrize(("function", "given", "named", "culprit"), BAD)
+@pytest.mark.parametrize(("function", "arguments", "keywords", "culprit"), BAD)
 def test_bad_input_is_named(
-    function: Callable[..., float], given: tuple[float, ...], named: dict[str, Any], culprit: str
+    function: Callable[..., float],
+    arguments: tuple[float, ...],
+    keywords: dict[str, Any],
+    culprit: str,
 ) -> None:
     with pytest.raises(InputError, match=f"^{culprit} must"):
-        function(*given, **named)
+        function(*arguments, **keywords)
 
 
 HALF = np.full(300, 0.5)
@@ -239,8 +242,8 @@ def standard_error(bound: float) -> float:
 
 @pytest.mark.parametrize(("discount", "least"), [(0.9, 0.9), (0.99, 0.5)])
 def test_the_printed_inequality_fails_if_one_may_stop(discount: float, least: float) -> None:
-    told = play(stop_above(1.5), np.full(10_000, 0.5), discount, runs=250)
-    share = (told.ratio[-1] > 1.5).mean()
+    history = play(stop_above(1.5), np.full(10_000, 0.5), discount, runs=250)
+    share = (history.ratio[-1] > 1.5).mean()
     assert share > least
     for form in FORMS:
         case: dict[str, Any] = {"discount": discount, "form": form, "as_printed": True}
@@ -257,18 +260,18 @@ def rules(delta: float, gamma: float) -> list[Rule]:
 def test_the_repaired_and_the_maximal_inequality_hold(gamma: float, delta: float) -> None:
     case: dict[str, Any] = {"discount": gamma}
     for rule in rules(delta, gamma):
-        told = play(rule, HALF, gamma, RUNS, seed=1)
+        history = play(rule, HALF, gamma, RUNS, seed=1)
         for least in (1.0, 0.01, 0.0):
             bound = theory.deviation(delta, len(HALF), least=least, **case)
-            share = ((told.ratio[-1] > delta) & (told.weight[-1] >= least)).mean()
+            share = ((history.ratio[-1] > delta) & (history.weight[-1] >= least)).mean()
             assert share <= bound + 4.0 * standard_error(bound)
         bound = theory.maximal_deviation(delta, len(HALF), **case)
-        assert (told.ratio > delta).any(axis=0).mean() <= bound + 4.0 * standard_error(bound)
+        assert (history.ratio > delta).any(axis=0).mean() <= bound + 4.0 * standard_error(bound)
 
 
 def test_hoeffding_fails_if_one_may_stop_and_the_paper_s_inequality_holds() -> None:
-    told = play(stop_above(1.1), np.full(2_000, 0.5), 1.0, runs=1_000)
-    share = (told.ratio[-1] > 1.1).mean()
+    history = play(stop_above(1.1), np.full(2_000, 0.5), 1.0, runs=1_000)
+    share = (history.ratio[-1] > 1.1).mean()
     assert share > 1.5 * theory.hoeffding(1.1)
     assert share < theory.deviation(1.1, 2_000)
     fixed = play(always, np.full(2_000, 0.5), 1.0, runs=1_000)

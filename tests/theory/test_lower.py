@@ -54,8 +54,8 @@ def every_period(N: float, T: int, delta: float, alpha: float) -> float:
 @pytest.mark.parametrize("N", [0.0, 0.5, 3.0, 40.0, 300.0, 1999.0, 2000.0])
 @pytest.mark.parametrize("alpha", [0.001, 0.1, 3.0])
 def test_the_bound_is_that_of_the_best_period(N: float, alpha: float) -> None:
-    found = lower.after(N, 2000, DELTA, alpha).value
-    assert found == pytest.approx(every_period(N, 2000, DELTA, alpha), rel=1e-9, abs=1e-9)
+    bound = lower.after(N, 2000, DELTA, alpha).value
+    assert bound == pytest.approx(every_period(N, 2000, DELTA, alpha), rel=1e-9, abs=1e-9)
 
 
 def test_the_printed_constant_is_twice_the_maximum_it_should_be() -> None:
@@ -76,8 +76,8 @@ def test_the_constant_that_holds(alpha: float, share: float) -> None:
     T = 10**7
     low, high = 32 / (9 * alpha), T / 16
     N = low ** (1 - share) * high**share
-    found = lower.after(N, T, DELTA, alpha).value
-    assert found >= lower.constant(DELTA, 1.0, alpha) * T / N
+    bound = lower.after(N, T, DELTA, alpha).value
+    assert bound >= lower.constant(DELTA, 1.0, alpha) * T / N
 
 
 def test_the_corollary_is_not_for_every_horizon() -> None:

@@ -13,24 +13,24 @@ CASES = [(10_000, 3, 0.5), (100_000, 1, 0.9), (1_000_000, 50, 0.2)]
 
 @pytest.mark.parametrize(("T", "changes", "gap"), CASES)
 def test_no_other_window_has_a_smaller_bound(T: int, changes: int, gap: float) -> None:
-    found = best_window(T, changes, gap)
+    choice = best_window(T, changes, gap)
     others = np.unique(np.geomspace(2, T, 700).astype(int))
     least = min(windowed.plays(T, changes, gap, int(tau)).value for tau in others)
-    assert found.bound.value <= least * 1.005
-    assert found.bound.value == windowed.plays(T, changes, gap, int(found.value)).value
-    assert found.rule_bound is not None
-    assert found.bound.value <= found.rule_bound.value
-    assert found.rule == db.theory.window_rule(T, changes)
+    assert choice.bound.value <= least * 1.005
+    assert choice.bound.value == windowed.plays(T, changes, gap, int(choice.value)).value
+    assert choice.rule_bound is not None
+    assert choice.bound.value <= choice.rule_bound.value
+    assert choice.rule == db.theory.window_rule(T, changes)
 
 
 @pytest.mark.parametrize(("T", "changes", "gap"), CASES)
 def test_no_other_discount_has_a_smaller_bound(T: int, changes: int, gap: float) -> None:
-    found = best_discount(T, changes, gap)
+    choice = best_discount(T, changes, gap)
     others = 1 - np.geomspace(0.5, 1 / T, 700)
     least = min(discounted.plays(T, changes, gap, float(gamma)).value for gamma in others)
-    assert found.bound.value <= least * 1.005
-    assert found.rule_bound is not None
-    assert found.bound.value <= found.rule_bound.value
+    assert choice.bound.value <= least * 1.005
+    assert choice.rule_bound is not None
+    assert choice.bound.value <= choice.rule_bound.value
 
 
 def test_if_nothing_changes_nothing_is_forgotten() -> None:

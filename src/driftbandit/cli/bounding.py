@@ -79,7 +79,7 @@ def _print(given: Mapping[str, Any], found: Sequence[Statement]) -> None:
     if not found:
         print("UCB-1 has no bound where means change: its regret can be of order T.")
         return
-    head = ["policy", "form", "parameter", "is it of use?", "plays", "regret"]
+    head = ["policy", "form", "parameter", "informative?", "plays", "regret"]
     output.table(head, [_cells(each) for each in found], right=2)
     print()
     for policy in dict.fromkeys(each.policy for each in found):

@@ -14,7 +14,7 @@ from driftbandit.core.errors import InputError, one_of
 from driftbandit.core.files import filling
 from driftbandit.policies import CATALOGUE
 from driftbandit.studies import tune as tuning
-from driftbandit.studies.tune.words import parts
+from driftbandit.studies.tune.report import sections
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -58,7 +58,7 @@ def run(
         output.document({**found.to_dict(), "files": [str(path) for path in files]})
         return
     print(f"{policy} in {', '.join(worlds)}")
-    for title, head, rows in parts(found):
+    for title, head, rows in sections(found):
         print(title)
         if head:
             output.table(head, rows, right=len(head) - 1)

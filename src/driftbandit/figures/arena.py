@@ -1,4 +1,4 @@
-"""A heat map: every policy's regret on every problem, as a multiple of the best one there."""
+"""A heat map of an arena: each policy's regret on each problem, relative to the best there."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 MOST = 20.0
-"""The ratio from which on all cells are as dark as can be."""
+"""The ratio from which on all cells are equally dark."""
 SHADES = LinearSegmentedColormap.from_list("ratio", ["#F4F8FB", "#9CC7E0", style.BLUE, "#0B2A4A"])
-"""Light for the best, the paper's blue, and dark: grey printouts keep the order."""
+"""From light for the best to dark: the order survives a grey printout."""
 
 
-def arena(found: Arena, *paths: str | os.PathLike[str]) -> Figure:
-    """Draw policies by average rank × problems, and write it to `paths`.
+def arena(result: Arena, *paths: str | os.PathLike[str]) -> Figure:
+    """Draw policies by average rank × problems, and write the figure to `paths`.
 
-    A cell holds the ratio of mean regrets, policy to best; bold where the policy is not shown to
-    be worse than the best.
+    A cell holds the policy's mean regret divided by that of the best policy on the problem. It is
+    bold where the policy is not significantly worse than the best.
     """
-    labels, names = found.leaderboard["policy"].to_list(), list(found.problems)
-    scores = {(row["policy"], row["problem"]): row for row in found.scores.to_dicts()}
+    labels, names = result.leaderboard["policy"].to_list(), list(result.problems)
+    scores = {(row["policy"], row["problem"]): row for row in result.scores.to_dicts()}
     ratios = np.array([[scores[label, name]["ratio"] for name in names] for label in labels])
     close = [[not scores[label, name]["worse"] for name in names] for label in labels]
     with style.styled():
@@ -44,8 +44,7 @@ def arena(found: Arena, *paths: str | os.PathLike[str]) -> Figure:
         draw_ratios(axes, ratios, close, norm)
         axes.set_xticks(range(len(names)), names, rotation=35, ha="left", rotation_mode="anchor")
         axes.set_yticks(range(len(labels)), labels)
-        ranks = found.leaderboard["average_rank"].to_list()
-        draw_ranks(axes, ranks, len(names))
+        draw_ranks(axes, result.leaderboard["average_rank"].to_list(), len(names))
         _bar(figure, axes, norm, top)
         if paths:
             style.write(figure, *paths)
@@ -61,7 +60,7 @@ def draw_ratios(axes: Axes, ratios: Array, close: list[list[bool]], norm: LogNor
         weight = "bold" if close[row][column] else "normal"
         color = "white" if share > 0.45 else style.BLACK
         axes.text(
-            column, row, _written(float(ratio)), ha="center", va="center", fontsize=8,
+            column, row, _text(float(ratio)), ha="center", va="center", fontsize=8,
             color=color, fontweight=weight,
         )  # fmt: skip  # one look
     rows, columns = ratios.shape
@@ -95,13 +94,13 @@ def _bar(figure: Figure, axes: Axes, norm: LogNorm, top: float) -> None:
     )  # fmt: skip  # one look
     bar.ax.minorticks_off()
     bar.outline.set_visible(False)
-    bar.set_label("mean regret over that of the best policy\nbold: not shown to be worse")
+    bar.set_label("mean regret relative to the best policy\nbold: not significantly worse")
 
 
-def _written(ratio: float) -> str:
-    """Write a ratio in at most four letters.
+def _text(ratio: float) -> str:
+    """Write a ratio in at most four characters.
 
-    >>> [_written(ratio) for ratio in (1.0, 1.234, 12.34, 123.4, float("inf"))]
+    >>> [_text(ratio) for ratio in (1.0, 1.234, 12.34, 123.4, float("inf"))]
     ['1.00', '1.23', '12.3', '123', '∞']
     """
     if not np.isfinite(ratio):

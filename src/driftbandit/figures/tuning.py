@@ -1,4 +1,4 @@
-"""Regret against the parameter that forgets, with the best choice and the rule's."""
+"""Regret against the main parameter of a policy, with the best choice and the rule's."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from driftbandit.studies.tune import Tuned
 
 LETTERS = {"window": "window τ", "discount": "1 − γ", "exploration": "exploration γ", "xi": "ξ"}
-MISTAKES = {"breakpoints": "Υ", "horizon": "T"}
+MISJUDGED = {"breakpoints": "Υ", "horizon": "T"}
 FACTORS = {0.25: "¼", 0.5: "½", 2.0: "2", 4.0: "4"}
 
 
 def tuning(tuned: Tuned, path: str | os.PathLike[str] | None = None) -> Figure:
     """Draw the mean regret against the main parameter with a 95 % band, and write it to `path`.
 
-    Shaded is where the parameter loses less than 5 %, or nothing that the runs can tell; a
-    discount is drawn as 1 − γ. Ticks above the axis show where one ends who is wrong about Υ.
+    The shade marks where the parameter loses less than 5 %, or too little to be seen in the runs. A
+    discount is drawn as 1 − γ. Ticks above the axis mark the choices of users who misjudge Υ.
 
     >>> import driftbandit as db
     >>> world = db.environments.two_swaps(horizon=200)
-    >>> found = db.tune(world, "sw-ucb", runs=10, search={"window": (5, 200)})
-    >>> tuning(found).axes[0].get_xlabel()
+    >>> tuned = db.tune(world, "sw-ucb", runs=10, search={"window": (5, 200)})
+    >>> tuning(tuned).axes[0].get_xlabel()
     'window τ'
     """
     with style.styled():
@@ -38,7 +38,7 @@ def tuning(tuned: Tuned, path: str | os.PathLike[str] | None = None) -> Figure:
         draw_profile(axes, tuned)
         _draw_best(axes, tuned)
         _draw_rule(axes, tuned)
-        _draw_mistakes(axes, tuned)
+        _draw_misjudged(axes, tuned)
         title = f"mean of {tuned.runs:,} runs of {tuned.horizon:,} rounds, 95 % band"
         axes.set_title(title, loc="left", color="#555555")
         figure.legend(loc="outside lower center", ncols=2, columnspacing=2.5)
@@ -48,7 +48,7 @@ def tuning(tuned: Tuned, path: str | os.PathLike[str] | None = None) -> Figure:
 
 
 def draw_profile(axes: Axes, tuned: Tuned) -> None:
-    """Draw the regret against the parameter, and shade where it matters little."""
+    """Draw the regret against the parameter, and shade the plateau around the best value."""
     rows = tuned.rows.profile
     places = np.array([_place(tuned, row[tuned.along]) for row in rows])
     mean, high = (np.array([row[key] for row in rows]) for key in ("regret", "high"))
@@ -57,9 +57,8 @@ def draw_profile(axes: Axes, tuned: Tuned) -> None:
     name = f"{label}{_with(others)}"
     style.curve(axes, places, mean, high - mean, style.lines([label])[label], name)
     low, far = sorted(_place(tuned, end) for end in tuned.plateau)
-    axes.axvspan(
-        low, far, color=style.SHADE, linewidth=0, zorder=0, label="within 5 %, or not told apart"
-    )
+    label = "within 5 % of the best, or not distinguishable"
+    axes.axvspan(low, far, color=style.SHADE, linewidth=0, zorder=0, label=label)
     if min(places) > 0.0 and max(places) > 5.0 * min(places):
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(NullFormatter())
@@ -73,12 +72,12 @@ def draw_profile(axes: Axes, tuned: Tuned) -> None:
 
 def _draw_best(axes: Axes, tuned: Tuned) -> None:
     value = tuned.parameters[tuned.along]
-    name = f"best: {_shown(tuned, value)}, regret {tuned.regret['mean']:,.0f}"
+    name = f"best: {_choice(tuned, value)}, regret {tuned.regret['mean']:,.0f}"
     _mark(axes, _place(tuned, value), tuned.regret, style.BLACK, "o", name)
 
 
 def _draw_rule(axes: Axes, tuned: Tuned) -> None:
-    """Mark the rule's choice where it stands: its other parameters may differ from the curve's."""
+    """Mark the rule's choice, off the curve where its other parameters differ."""
     if tuned.rule_regret is None or tuned.rule_parameters is None:
         return
     value = tuned.rule_parameters[tuned.along]
@@ -87,7 +86,7 @@ def _draw_rule(axes: Axes, tuned: Tuned) -> None:
         for key, value in tuned.rule_parameters.items()
         if key != tuned.along and value != tuned.parameters[key]
     }
-    choice = f"{tuned.basis}: {_shown(tuned, value)}{_with(others)}"
+    choice = f"{tuned.basis}: {_choice(tuned, value)}{_with(others)}"
     name = f"{choice}, regret {tuned.rule_regret['mean']:,.0f}"
     _mark(axes, _place(tuned, value), tuned.rule_regret, style.VERMILION, "D", name)
     axes.set_ylim(0.0, max(axes.get_ylim()[1], 1.08 * tuned.rule_regret["high"]))
@@ -114,14 +113,14 @@ def _mark(
     )
 
 
-def _draw_mistakes(axes: Axes, tuned: Tuned) -> None:
-    """Draw a tick where one ends who takes Υ (or T, if the rule knows no Υ) for so much."""
+def _draw_misjudged(axes: Axes, tuned: Tuned) -> None:
+    """Draw a tick at the choice for each wrong value of Υ, or of T if the rule knows no Υ."""
     about = next((row["about"] for row in tuned.rows.wrong), "")
     rows = [row for row in tuned.rows.wrong if row["about"] == about]
     places = [_place(tuned, row[tuned.along]) for row in rows]
     if len(set(places)) < len(FACTORS):
         return
-    label = f"{MISTAKES[about]} taken for so many times as much"
+    label = f"choice if {MISJUDGED[about]} is misjudged by this factor"
     for row, place in zip(rows, places, strict=True):
         where = axes.get_xaxis_transform()  # along the axis, at its foot
         axes.plot([place], [0.01], "|", color="#555555", transform=where, label=label)
@@ -139,19 +138,19 @@ def _draw_mistakes(axes: Axes, tuned: Tuned) -> None:
 
 
 def _place(tuned: Tuned, value: float) -> float:
-    """Return where a value stands on the axis: a discount by what it forgets."""
+    """Return the place of a value on the axis: a discount γ stands at 1 − γ."""
     return 1.0 - value if tuned.along == "discount" else value
 
 
-def _shown(tuned: Tuned, value: float) -> str:
+def _choice(tuned: Tuned, value: float) -> str:
     letter = {"window": "τ", "discount": "γ", "exploration": "γ", "xi": "ξ"}
     return f"{letter.get(tuned.along, tuned.along)} = {_number(value)}"
 
 
 def _with(parameters: dict[str, Any]) -> str:
     letters = {"xi": "ξ", "sharing": "α"}
-    told = [f"{letters.get(key, key)} = {_number(value)}" for key, value in parameters.items()]
-    return "".join(f", {part}" for part in told)
+    parts = [f"{letters.get(key, key)} = {_number(value)}" for key, value in parameters.items()]
+    return "".join(f", {part}" for part in parts)
 
 
 def _number(value: float) -> str:

@@ -1,4 +1,4 @@
-"""A confidence band around a rate that drifts, from rewards that were seen by choice."""
+"""A confidence band around a drifting rate, from rewards that somebody chose to see."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from numpy.typing import ArrayLike, NDArray
 
 from driftbandit.core.errors import InputError, real, require, whole
 from driftbandit.theory.deviation import deviation_threshold, maximal_threshold
-from driftbandit.theory.trailing import trailing
+from driftbandit.theory.sums import trailing_sums
 
 Floats = NDArray[np.float64]
 
 LEAST = 1e-6
-"""A band for single rounds says nothing of an arm once its N_t(γ²) has fallen below this.
+"""A band for single rounds says nothing about an arm once its N_t(γ²) has fallen below this.
 
-That takes an arm that was played once 6.9 / (1 − γ) rounds. A tenth of it would widen all
-bands by less than 1 %.
+For an arm that was played once this takes 6.9 / (1 − γ) rounds. A tenth of this value would widen
+all bands by less than 1 %.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """What `confidence_band` returns: arrays like the rewards, and what they promise."""
+    """The result of `confidence_band`: arrays shaped like the rewards, and what they promise."""
 
     mean: Floats
-    """The average of the rewards seen; NaN while there are none."""
+    """The average of the observed rewards; NaN before the first."""
 
     low: Floats
     high: Floats
 
     count: Floats
-    """As many rewards with equal weights would be as good: N_t(γ)² / N_t(γ²)."""
+    """The effective count: N_t(γ)² / N_t(γ²) equally weighted rewards would be as good."""
 
     level: float
     bound: float
     simultaneous: bool
-    """Whether the band holds for all rounds and arms at once, or for each by itself."""
+    """Whether the band holds for all rounds and arms at once, or for each of them alone."""
 
     drift: float
-    """The largest move of the true mean in a round that the band allows for."""
+    """The largest change of the true mean per round that the band allows for."""
 
     def plot(self, path: str | Path | None = None, truth: ArrayLike | None = None) -> Any:
-        """Draw the band, and the true means if given; see `driftbandit.figures.band`."""
+        """Draw the band, and the true means if known; see `driftbandit.figures.band`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 
         return figures.band(self, path, truth)
@@ -63,24 +63,24 @@ def confidence_band(
     drift: float = 0.0,
     horizon: int | None = None,
 ) -> Band:
-    """Return a band around the average of the true means over what was played.
+    """Return a band around the average of the true means in the rounds that were played.
 
-    `rewards` in [0, bound] has a row a round, and may have a column an arm. It is NaN where an arm
-    was not played, or anything where `played` is false; a column an arm in `played` alone does too.
-    The average is discounted, or over a `window`; `discount=1` is the full history. What is played
-    may depend on all earlier rewards.
+    `rewards` lie in [0, bound], one row per round, and may have one column per arm. A reward is NaN
+    where its arm was not played; where `played` is false it may be anything. One column of rewards
+    and one column per arm in `played` are enough. The average is discounted, or over a `window`;
+    `discount=1` is the full history. The choice of what to play may depend on all earlier rewards.
 
-    The band is mean ± δ / √count, cut to [0, bound], and [0, bound] while nothing is known. With
+    The band is mean ± δ / √count, cut to [0, bound], and [0, bound] before the first reward. With
     `simultaneous` it holds for all rounds and arms at once with probability `level`: δ is the
     `maximal_threshold` of (1 − level) / 2, divided by the number of arms. Otherwise it holds for
-    each round and arm by itself: δ is the `deviation_threshold` of (1 − level) / 2 with
-    `least=LEAST`, of the round rounded up to a power of two.
+    each round and arm alone: δ is the `deviation_threshold` of (1 − level) / 2 with `least=LEAST`,
+    for the round rounded up to a power of two.
 
-    The rounds of `simultaneous` are those of the log. If you look at a log that grows, again and
-    again, give the `horizon` it will reach: then all looks together hold with probability `level`.
+    `simultaneous` covers the rounds of the log. If you look again and again at a log that grows,
+    set `horizon` to its final length: then all looks together hold with probability `level`.
 
-    If the mean moves by at most `drift` a round, the band is widened by drift × the mean age of
-    the rewards, and so holds for the true mean of the round.
+    If the mean moves by at most `drift` per round, the band is widened by drift × the mean age of
+    the rewards, and so holds for the true mean of each round.
 
     >>> rewards = [1.0, 0.0, np.nan, 1.0] * 100
     >>> band = confidence_band(rewards, window=200)
@@ -90,24 +90,24 @@ def confidence_band(
     bound, drift = real("bound", bound, "(0, inf)"), real("drift", drift, "[0, inf)")
     require(isinstance(simultaneous, bool), "simultaneous", simultaneous, "be True or False")
     miss = (1.0 - real("level", level, "(0, 1)")) / 2.0
-    seen, mask = _checked(rewards, played, bound)
+    seen, mask = _observations(rewards, played, bound)
     gamma, window = _memory(discount, window)
-    kept = _averages(seen, mask, gamma, window, aged=drift > 0.0)
-    known = kept.effective > 0.0
+    averages = _averages(seen, mask, gamma, window, aged=drift > 0.0)
+    informed = averages.effective > 0.0
     if simultaneous:
         arms = seen[0].size
         delta: float | Floats = maximal_threshold(
             miss / arms, _reach(horizon, len(seen)), discount=gamma, window=window, bound=bound
         )
     else:
-        known &= kept.weight >= LEAST
+        informed &= averages.weight >= LEAST
         delta = _thresholds(miss, seen, gamma, window, bound)
     with np.errstate(divide="ignore"):
-        half = delta / np.sqrt(kept.effective) + drift * kept.age
-    low = np.where(known, np.maximum(kept.mean - half, 0.0), 0.0)
-    high = np.where(known, np.minimum(kept.mean + half, bound), bound)
+        half = delta / np.sqrt(averages.effective) + drift * averages.age
+    low = np.where(informed, np.maximum(averages.mean - half, 0.0), 0.0)
+    high = np.where(informed, np.minimum(averages.mean + half, bound), bound)
     promise = (float(level), bound, bool(simultaneous), drift)
-    return Band(np.minimum(kept.mean, bound), low, high, kept.effective, *promise)
+    return Band(np.minimum(averages.mean, bound), low, high, averages.effective, *promise)
 
 
 def _reach(horizon: int | None, rows: int) -> int:
@@ -126,10 +126,10 @@ class _Averages(NamedTuple):
 def _averages(
     seen: Floats, mask: Floats, gamma: float, window: int | None, aged: bool
 ) -> _Averages:
-    """Return mean reward, effective count and mean age of what is remembered in each round.
+    """Return mean, effective count, weight and mean age of the remembered rewards per round.
 
-    In a discounted average nothing but the age changes while nothing is played, so it is taken from
-    the last round that was: the sums themselves fade away and would end as 0 / 0.
+    While an arm is not played, nothing but the age of its discounted average changes. So the
+    average is that of its last play: the sums themselves fade away and would end as 0 / 0.
     """
     rounds = _column(np.arange(1, len(seen) + 1), seen)
     row = np.broadcast_to(rounds - 1, seen.shape)
@@ -137,7 +137,7 @@ def _averages(
         row = np.maximum.accumulate(np.where(mask > 0.0, row, 0), axis=0)
 
     def total(values: Floats, weight: float = gamma) -> Floats:
-        sums = trailing(values, weight, window or len(seen))
+        sums = trailing_sums(values, weight, window or len(seen))
         return sums if window else np.take_along_axis(sums, row, axis=0)
 
     count = total(mask)
@@ -152,7 +152,7 @@ def _averages(
 def _thresholds(
     miss: float, seen: Floats, gamma: float, window: int | None, bound: float
 ) -> Floats:
-    """Return δ of every round by itself, as of the next power of two: some twenty are computed."""
+    """Return δ per round, that of the next power of two: about twenty are computed."""
     exponent = np.frexp(np.arange(len(seen), dtype=np.float64))[1]
     powers = [
         deviation_threshold(miss, 2**k, discount=gamma, window=window, bound=bound, least=LEAST)
@@ -162,7 +162,7 @@ def _thresholds(
 
 
 def _column(values: NDArray[Any], like: Floats) -> NDArray[Any]:
-    """Return a value a round, shaped so that it goes with one column or many."""
+    """Return one value per round, shaped to go with one column or many."""
     return values if like.ndim == 1 else values[:, np.newaxis]
 
 
@@ -174,18 +174,20 @@ def _memory(discount: float | None, window: int | None) -> tuple[float, int | No
     return real("discount", discount, "(0, 1]"), None
 
 
-def _checked(rewards: ArrayLike, played: ArrayLike | None, bound: float) -> tuple[Floats, Floats]:
-    """Return the rewards, 0 where nothing was played, and 1 or 0 for played or not."""
+def _observations(
+    rewards: ArrayLike, played: ArrayLike | None, bound: float
+) -> tuple[Floats, Floats]:
+    """Return the rewards, 0 where the arm was not played, and a mask: 1 if played, else 0."""
     try:
-        given = np.asarray(rewards, dtype=np.float64)
+        values = np.asarray(rewards, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError("rewards must be numbers, a row a round") from None
-    fits = given.ndim in {1, 2} and given.size > 0
-    require(fits, "the shape of rewards", given.shape, "be (rounds,) or (rounds, arms), none 0")
-    mask = ~np.isnan(given) if played is None else _mask(played, given)
-    if mask.ndim > given.ndim:
-        given = given[:, np.newaxis]
-    seen = np.where(mask, given, 0.0)
+        raise InputError("rewards must be numbers, one row per round") from None
+    fits = values.ndim in {1, 2} and values.size > 0
+    require(fits, "the shape of rewards", values.shape, "be (rounds,) or (rounds, arms), none 0")
+    mask = ~np.isnan(values) if played is None else _mask(played, values)
+    if mask.ndim > values.ndim:
+        values = values[:, np.newaxis]
+    seen = np.where(mask, values, 0.0)
     wrong = ~((seen >= 0.0) & (seen <= bound))
     if wrong.any():
         place = np.unravel_index(wrong.argmax(), wrong.shape)
@@ -194,10 +196,10 @@ def _checked(rewards: ArrayLike, played: ArrayLike | None, bound: float) -> tupl
     return seen, mask.astype(np.float64)
 
 
-def _mask(played: ArrayLike, given: Floats) -> NDArray[np.bool_]:
+def _mask(played: ArrayLike, rewards: Floats) -> NDArray[np.bool_]:
     mask = np.asarray(played)
     require(mask.dtype == np.bool_, "played", mask.dtype.name, "be an array of True and False")
-    wider = given.ndim == 1 and mask.ndim == 2 and len(mask) == len(given) and mask.size > 0
-    allowed = f"be that of rewards, {given.shape}, or have a column an arm beside it"
-    require(wider or mask.shape == given.shape, "the shape of played", mask.shape, allowed)
+    wider = rewards.ndim == 1 and mask.ndim == 2 and len(mask) == len(rewards) and mask.size > 0
+    allowed = f"be that of rewards, {rewards.shape}, or have one column per arm beside it"
+    require(wider or mask.shape == rewards.shape, "the shape of played", mask.shape, allowed)
     return mask

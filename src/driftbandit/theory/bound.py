@@ -1,4 +1,4 @@
-"""What a theorem says about given numbers: a value, its parts, and what it rests on."""
+"""A bound on plays or regret: its value, its terms, and what it assumes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from driftbandit.core.errors import InputError, real, whole
 
 @dataclasses.dataclass(frozen=True)
 class Bound:
-    """A bound on an expectation: its value, the terms it is the sum of, and what it assumes.
+    """A bound on an expectation: its value, the terms that add up to it, and what it assumes.
 
-    `of` says on what. `trivial` is what holds without any theorem: T plays in T rounds. A bound
-    that is no better is `vacuous`: true, and of no use. `holds` is False for a statement that is
-    kept as the paper prints it although it is not true, or not shown, for finitely many rounds.
+    `of` names the bounded quantity. `trivial` is the bound that needs no theorem, such as T plays
+    in T rounds. A bound that is no better is `vacuous`: true, but not informative. `holds` is False
+    for the statement as the paper prints it, if that is false or not proved for finite T.
 
     >>> bound = Bound(120.0, of="plays of an arm", trivial=100.0, terms={"all": 120.0})
     >>> bound.vacuous, float(bound)
@@ -32,7 +32,7 @@ class Bound:
 
     @property
     def vacuous(self) -> bool:
-        """Whether the bound says no more than what is true anyway."""
+        """Whether the bound says no more than the trivial one."""
         return self.value <= self.trivial if self.lower else self.value >= self.trivial
 
     def __float__(self) -> float:
@@ -44,11 +44,23 @@ class Bound:
         return {**dataclasses.asdict(self), "vacuous": self.vacuous}
 
 
+def bound_on_plays(
+    terms: dict[str, float], horizon: int, assumes: tuple[str, ...], holds: bool = True
+) -> Bound:
+    """Return the bound on the plays of an arm in rounds where it is not the best.
+
+    >>> bound_on_plays({"start": 1.0, "exploration": 41.0}, horizon=100, assumes=()).value
+    42.0
+    """
+    of = "plays of an arm that is not the best"
+    return Bound(sum(terms.values()), of, float(horizon), terms, assumes, holds=holds)
+
+
 def regret(plays: Sequence[Bound], gaps: Sequence[float], horizon: int) -> Bound:
     """Return the bound on the regret: Σ_i (largest gap of arm i) × (bound on its plays).
 
-    E[R_T] = Σ_i Σ_t (μ_t(*) − μ_t(i)) P(I_t = i) ≤ Σ_i max_t (μ_t(*) − μ_t(i)) E[N~_T(i)]. Nothing
-    can cost more than the largest gap in every round.
+    E[R_T] = Σ_i Σ_t (μ_t(*) − μ_t(i)) P(I_t = i) ≤ Σ_i max_t (μ_t(*) − μ_t(i)) E[N~_T(i)].
+    The trivial bound is the largest gap in every round.
 
     >>> from driftbandit.theory import windowed
     >>> plays = windowed.plays(10**6, 2, gap=0.5, window=5_000)
@@ -62,8 +74,8 @@ def regret(plays: Sequence[Bound], gaps: Sequence[float], horizon: int) -> Bound
         )
     costs = [real("gap", gap, "(0, inf)") for gap in gaps]
     terms = {
-        f"arm {i}": gap * each.value
-        for i, (gap, each) in enumerate(zip(costs, plays, strict=True), start=1)
+        f"arm {i}": gap * bound.value
+        for i, (gap, bound) in enumerate(zip(costs, plays, strict=True), start=1)
     }
     return Bound(
         sum(terms.values()),
@@ -71,14 +83,14 @@ def regret(plays: Sequence[Bound], gaps: Sequence[float], horizon: int) -> Bound
         trivial=max(costs) * T,
         terms=terms,
         assumes=plays[0].assumes,
-        holds=all(each.holds for each in plays),
+        holds=all(bound.holds for bound in plays),
     )
 
 
 def same_regret(plays: Bound, arms: int, largest_gap: float, horizon: int) -> Bound:
     """Return the bound on the regret where no arm is ever more than `largest_gap` below the best.
 
-    (K − 1) × largest gap × plays: with many arms of the same bound there is no need to list them.
+    It is (K − 1) × largest gap × plays: arms that share a bound on plays need not be listed.
 
     >>> from driftbandit.theory import ucb1
     >>> plays = ucb1.auer(10**4, gap=0.5)

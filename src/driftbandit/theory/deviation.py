@@ -1,15 +1,15 @@
-"""Deviation inequalities for averages of rewards that were seen by choice.
+"""Deviation inequalities for averages of rewards that somebody chose to see.
 
-Rewards X_s ∈ [0, B] of means μ_s are seen in the rounds in which ε_s = 1, and whether a round is
-played may depend on all that was seen before it. With a discount γ let
+Rewards X_s ∈ [0, B] with means μ_s are observed in the rounds with ε_s = 1. Whether a round is
+played may depend on everything observed before it. With a discount γ let
 
     S_t = Σ γ^(t−s) ε_s X_s,   M_t = Σ γ^(t−s) ε_s μ_s,   N_t(γ) = Σ γ^(t−s) ε_s,
 
 and let n_t(γ) be N_t(γ) if every round is played. The functions bound the probability that the
-ratio (S_t − M_t) / √N_t(γ²) exceeds δ. Where nothing was played, the ratio exceeds nothing. They
-hold for dependent rewards too, if μ_s is the mean of X_s given what was seen before.
+ratio (S_t − M_t) / √N_t(γ²) exceeds δ. Before the first play the ratio exceeds nothing. The bounds
+also hold for dependent rewards, if μ_s is the mean of X_s given the past.
 
-Reference: Garivier & Moulines 2008, appendices A and B. The first is false for γ < 1 as printed;
+Reference: Garivier & Moulines 2008, appendices A and B. As printed, the first is false for γ < 1;
 see docs/explanation/errata.md.
 """
 
@@ -21,11 +21,11 @@ from driftbandit.core.errors import real, require, whole
 from driftbandit.theory.peeling import Peeling
 
 ROUNDING = 1e-9
-"""A range whose ends agree but for rounding is a single value, not an empty one."""
+"""A range whose ends agree up to rounding is a single value, not an empty range."""
 
 
 def hoeffding(delta: float, *, bound: float = 1.0) -> float:
-    """Return exp(−2δ²/B²), a bound on P(ratio_t > δ) if what is played was fixed in advance.
+    """Return exp(−2δ²/B²), a bound on P(ratio_t > δ) if the rounds to play are fixed in advance.
 
     Reference: Hoeffding, *Probability inequalities for sums of bounded random variables*, 1963.
 
@@ -51,11 +51,12 @@ def deviation(
 
     The bound is D exp(−(2δ²/B²) g), where D = ⌈L / log(1 + η)⌉ ∨ 1 and
     L = log(n_t(γ²) / (least ∨ γ^(2(t−1)))). The factor g is 4 / ((1 + η)^¼ + (1 + η)^(−¼))² in
-    the "sharp" form and 1 − η²/16 in the "simple" one. The best `eta` is taken unless one is given.
+    the "sharp" form and 1 − η²/16 in the "simple" one. By default `eta` is the best one.
 
-    N_t(γ²) ≥ 1 whenever round t is played, and always if γ = 1 and anything was. For γ < 1 and a
-    rule that may stop playing, choose `least`: `weight_of(v, discount)` makes it hold wherever
-    N_t(γ) ≥ v, and 0 asks for nothing. With a `window` of τ rounds all sums are over the last τ.
+    N_t(γ²) ≥ 1 whenever round t is played, and after the first play if γ = 1. For γ < 1 and a
+    policy that may stop playing the arm, choose `least`: `weight_of(v, discount)` covers every case
+    with N_t(γ) ≥ v, and 0 sets no condition. With a `window` of τ rounds all sums are over the
+    last τ rounds.
 
     `as_printed` gives the theorem of appendix A: L = log n_t(γ), no condition on N_t(γ²), and D = 0
     if L = 0. It is not a bound for γ < 1.
@@ -104,11 +105,11 @@ def maximal_deviation(
 ) -> float:
     """Return a bound on P(ratio_t > δ for some t ≤ T), T = `rounds`.
 
-    As `deviation`, with L = log(γ^(−2(T−1)) n_T(γ²)) and no condition. `as_printed` gives the
-    theorem of appendix B, whose L is larger by −2 log γ.
+    The bound is that of `deviation`, with L = log(γ^(−2(T−1)) n_T(γ²)) and no condition.
+    `as_printed` gives the theorem of appendix B, whose L is larger by −2 log γ.
 
     With a `window` of τ < T rounds, the first τ rounds are one event with γ = 1, and each later
-    round is one more: the bound is (T − τ + 1) D exp(−(2δ²/B²) g) with L = log τ.
+    round is another one: the bound is (T − τ + 1) D exp(−(2δ²/B²) g) with L = log τ.
 
     >>> round(maximal_deviation(2.5, 10_000, discount=0.99), 4)
     0.0016
@@ -145,10 +146,10 @@ def best_eta(
     form: str = "sharp",
     as_printed: bool = False,
 ) -> float:
-    """Return the η that makes `deviation` least, e^(L/D) − 1 for a whole number D.
+    """Return the η that minimises `deviation`, e^(L/D) − 1 for a whole number D.
 
-    With `least=0` (and no window) it is the best for `maximal_deviation` too. It is 0 where N_t(γ²)
-    can have one value only, so that any η does, and infinite beyond the largest float.
+    With `least=0` and no window it minimises `maximal_deviation` too. It is 0 where N_t(γ²) has a
+    single possible value, for which every η is as good, and infinite beyond the largest float.
 
     >>> eta = best_eta(1.5, 1_000)
     >>> round(eta, 4), deviation(1.5, 1_000, eta=eta) == deviation(1.5, 1_000)
@@ -158,7 +159,7 @@ def best_eta(
 
 
 def weight_of(count: float, discount: float) -> float:
-    """Return v² (1 − γ) / (1 + γ), the least N_t(γ²) can be where N_t(γ) ≥ v = `count`.
+    """Return v² (1 − γ) / (1 + γ), the smallest possible N_t(γ²) where N_t(γ) ≥ v = `count`.
 
     For any set of ages k: (Σ γ^k)² = Σ γ^(2k) + 2 Σ_j γ^j Σ_{k>j} γ^k, and the last sum is at most
     γ^j γ / (1 − γ), so (Σ γ^k)² ≤ (1 + 2γ / (1 − γ)) Σ γ^(2k).
@@ -178,7 +179,7 @@ def _fixed(
     least: float = 1.0,
     as_printed: bool = False,
 ) -> Peeling:
-    """Return the values that N_t(γ²) can have in round t, from `least` on."""
+    """Return the range of N_t(γ²) in round t, from `least` on."""
     rounds, held, log_gamma = _memory(rounds, discount, window)
     least = real("least", least, "[0, inf)")
     if as_printed:
@@ -190,7 +191,7 @@ def _fixed(
 
 
 def _maximal(rounds: int, discount: float, window: int | None, as_printed: bool = False) -> Peeling:
-    """Return the values that γ^(−2t) N_t(γ²) can have in rounds t ≤ T."""
+    """Return the range of γ^(−2t) N_t(γ²) over the rounds t ≤ T."""
     rounds, held, log_gamma = _memory(rounds, discount, window)
     log_last = log_geometric(2.0 * log_gamma, held)
     if as_printed:
@@ -200,7 +201,7 @@ def _maximal(rounds: int, discount: float, window: int | None, as_printed: bool 
 
 
 def _memory(rounds: int, discount: float, window: int | None) -> tuple[int, int, float]:
-    """Return the rounds, how many of them are remembered at most, and log γ."""
+    """Return the number of rounds, the number remembered at most, and log γ."""
     rounds, gamma = whole("rounds", rounds), real("discount", discount, "(0, 1]")
     if window is None:
         return rounds, rounds, math.log(gamma)
@@ -209,7 +210,7 @@ def _memory(rounds: int, discount: float, window: int | None) -> tuple[int, int,
 
 
 def log_geometric(log_ratio: float, terms: int) -> float:
-    """Return log(1 + r + … + r^(terms − 1)) for log r ≤ 0, however near to 0.
+    """Return log(1 + r + … + r^(terms − 1)) for any log r ≤ 0, however near to 0.
 
     >>> round(math.exp(log_geometric(math.log(0.5), 3)), 12)
     1.75

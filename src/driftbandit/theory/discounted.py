@@ -1,6 +1,6 @@
 """Theorem 1: how often D-UCB plays an arm that is not the best.
 
-Reference: Garivier & Moulines 2008, section 2; what is printed wrongly is in the errata.
+Reference: Garivier & Moulines 2008, section 2; docs/explanation/errata.md lists its misprints.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import math
 import numpy as np
 
 from driftbandit.core.errors import real, require, whole
-from driftbandit.theory.asked import Asked, asked, exploration
-from driftbandit.theory.bound import Bound
+from driftbandit.theory.bound import Bound, bound_on_plays
 from driftbandit.theory.failures import Array, failures
+from driftbandit.theory.problem import Problem, exploration, make_problem
 from driftbandit.theory.windowed import ASSUMES, eta, weight
 
 
@@ -27,31 +27,25 @@ def plays(
     *,
     as_printed: bool = False,
 ) -> Bound:
-    """Bound E[N~_T(i)], the plays of arm i in rounds where it is not the best, under D-UCB(γ, ξ).
+    """Bound E[N~_T(i)] of D-UCB(γ, ξ): the plays of arm i in rounds where it is not the best.
 
     1 + ⌈(T − K)/m⌉ ⌈A(γ) γ^(1−m)⌉ + Υ ⌈D(γ)⌉ + Σ_t P(the index misleads in round t), with
     m = ⌈1/(1 − γ)⌉, at most T − K.
+
     As printed: B(γ) T (1−γ) log(1/(1−γ)) + C(γ) Υ/(1−γ) log(1/(1−γ)).
 
-    For the printed padding 2B√(ξ log n / N). The printed proof uses an inequality that is false
-    for γ < 1; this bound uses the one that holds, which costs a factor of at most 2 in its last
-    term.
+    It holds for the printed padding 2B√(ξ log n / N). The printed proof uses an inequality that is
+    false for γ < 1. This bound uses the one that holds, which costs a factor of at most 2 in the
+    last term.
 
-    >>> found = plays(10**6, breakpoints=2, gap=0.8, discount=0.9995)
-    >>> found.vacuous, round(found.value)
+    >>> bound = plays(10**6, breakpoints=2, gap=0.8, discount=0.9995)
+    >>> bound.vacuous, round(bound.value)
     (False, 191800)
     """
-    given = asked(horizon, breakpoints, gap, arms, xi, bound)
+    problem = make_problem(horizon, breakpoints, gap, arms, xi, bound)
     gamma = discount_of(discount)
-    parts = _printed(given, gamma) if as_printed else _finite(given, gamma)
-    return Bound(
-        sum(parts.values()),
-        of="plays of an arm that is not the best",
-        trivial=float(given.T),
-        terms=parts,
-        assumes=ASSUMES,
-        holds=not as_printed,
-    )
+    terms = _printed(problem, gamma) if as_printed else _finite(problem, gamma)
+    return bound_on_plays(terms, problem.T, ASSUMES, holds=not as_printed)
 
 
 def n(rounds: float, discount: float) -> float:
@@ -65,14 +59,14 @@ def n(rounds: float, discount: float) -> float:
 
 
 def discount_of(discount: float) -> float:
-    """Return γ, or raise unless it lies between 0 and 1, and not next to 0."""
+    """Return γ, or raise unless it lies strictly between 0 and 1, and not too near to 0."""
     gamma = real("discount", discount, "(0, 1)")
     require(gamma >= 1e-6, "discount", discount, "be at least 1e-6")
     return gamma
 
 
 def A(discount: float, horizon: int, gap: float, xi: float = 0.6, bound: float = 1.0) -> float:
-    """Return A(γ) = 16B²ξ log n_T(γ) / Δ²: so much weight of plays tells the arm from the best.
+    """Return A(γ) = 16B²ξ log n_T(γ) / Δ²: the weight of plays that tells the arm from the best.
 
     >>> round(A(0.999, horizon=10**6, gap=0.5), 1)
     265.3
@@ -123,7 +117,7 @@ def C(discount: float, arms: int, xi: float = 0.6) -> float:
 def D(discount: float, arms: int, xi: float = 0.6) -> float:
     """Return D(γ) = log((1 − γ) ξ log n_K(γ)) / log γ, the rounds that a breakpoint spoils.
 
-    After so many rounds the bias is at most half the padding. Never less than 0.
+    After this many rounds the bias is at most half the padding. D(γ) is never below 0.
 
     >>> round(D(0.999, arms=2))
     7782
@@ -133,18 +127,18 @@ def D(discount: float, arms: int, xi: float = 0.6) -> float:
     return max(0.0, math.log(inside) / math.log(gamma))
 
 
-def _printed(given: Asked, gamma: float) -> dict[str, float]:
-    T, K, gap, xi, bound = given.T, given.arms, given.gap, given.xi, given.bound
+def _printed(problem: Problem, gamma: float) -> dict[str, float]:
+    T, breaks, gap, K, xi, bound = problem
     width = -math.log1p(-gamma)
     return {
         "exploration": B(gamma, T, gap, xi, bound) * T * (1.0 - gamma) * width,
-        "breakpoints": C(gamma, K, xi) * given.changes / (1.0 - gamma) * width,
+        "breakpoints": C(gamma, K, xi) * breaks / (1.0 - gamma) * width,
     }
 
 
-def _finite(given: Asked, gamma: float) -> dict[str, float]:
-    T, K, xi = given.T, given.arms, given.xi
-    enough = A(gamma, T, given.gap, xi, given.bound)
+def _finite(problem: Problem, gamma: float) -> dict[str, float]:
+    T, K, xi = problem.T, problem.arms, problem.xi
+    enough = A(gamma, T, problem.gap, xi, problem.bound)
     block = min(math.ceil(1.0 / (1.0 - gamma)), max(T - K, 1))
     spread = (1.0 + gamma) / (1.0 - gamma)
 
@@ -152,26 +146,26 @@ def _finite(given: Asked, gamma: float) -> dict[str, float]:
         return np.asarray(-np.expm1((t - 1.0) * math.log(gamma)) / (1.0 - gamma))
 
     def log_range(end: Array, least: Array | float) -> Array:
-        """N_t(γ²) lies between N_t(γ)² (1−γ)/(1+γ) and n_t(γ²), where N_t(γ) is at least `least`.
+        """Return the log range of N_t(γ²) where N_t(γ) ≥ `least`; −∞ where that is impossible.
 
-        −∞ where it cannot be.
+        N_t(γ²) lies between N_t(γ)² (1−γ)/(1+γ) and n_t(γ²).
         """
         squares = -np.expm1(2.0 * (end - 1.0) * math.log(gamma)) / (1.0 - gamma**2)
-        known = np.maximum(least, 1e-300)
-        return np.where(clock(end) < least, -np.inf, np.log(spread * squares / known**2))
+        positive = np.maximum(least, 1e-300)
+        return np.where(clock(end) < least, -np.inf, np.log(spread * squares / positive**2))
 
     def ranges(start: Array, end: Array) -> tuple[Array, Array]:
-        """The arm has a weight of A at least, the best of 4ξ log n, else its padding exceeds B."""
+        """The arm weighs at least A, the best 4ξ log n: below that, its padding exceeds B."""
         return log_range(end, enough), log_range(end, 4.0 * xi * np.log(clock(start)))
 
     return {
         "start": 1.0,
-        "exploration": _often(given, block) * math.ceil(enough * gamma ** (1 - block)),
-        "breakpoints": float(math.ceil(D(gamma, K, xi)) * given.changes),
+        "exploration": _blocks(problem, block) * math.ceil(enough * gamma ** (1 - block)),
+        "breakpoints": float(math.ceil(D(gamma, K, xi)) * problem.breakpoints),
         "failures": failures(K + 1, T, clock, ranges, xi),
     }
 
 
-def _often(given: Asked, block: int) -> float:
-    """Return how many blocks of that many rounds there are after every arm was played once."""
-    return float(math.ceil((given.T - given.arms) / block))
+def _blocks(problem: Problem, block: int) -> float:
+    """Return the number of blocks of `block` rounds once every arm has been played."""
+    return float(math.ceil((problem.T - problem.arms) / block))

@@ -23,7 +23,7 @@ def kl_bernoulli(p: float, q: float) -> float:
 def kl_gaussian(p: float, q: float, sd: float = 1.0, other_sd: float | None = None) -> float:
     """Return KL(N(p, s²); N(q, r²)) = log(r/s) + (s² + (p − q)²) / (2r²) − 1/2.
 
-    Both have the standard deviation `sd` unless the second is given another.
+    The second standard deviation, `other_sd`, is `sd` by default.
 
     >>> kl_gaussian(0.0, 1.0)
     0.5

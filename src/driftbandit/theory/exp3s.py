@@ -9,8 +9,8 @@ import math
 
 from driftbandit.core.errors import real, whole
 from driftbandit.policies import EXP3S
-from driftbandit.theory.asked import rounds_and_breakpoints
 from driftbandit.theory.bound import Bound
+from driftbandit.theory.problem import rounds_and_breakpoints
 
 ASSUMES = (
     "rewards lie in [0, B] and do not depend on what was played",
@@ -30,20 +30,21 @@ def regret(
 ) -> Bound:
     """Bound the regret of EXP3.S(γ, α): B (K ((Υ+1) log(K/α) + eαT) / γ + (e − 1) γ T).
 
-    γ and α left out are those of the paper, which tunes for Υ where there are Υ + 1 segments. As
-    printed: 2√(e − 1) √(KT (Υ log(KT) + e)), which with Υ + 1 in place of Υ holds for γ tuned to
+    By default γ and α are the paper's, which tunes for Υ where there are Υ + 1 segments.
+
+    As printed: 2√(e − 1) √(KT (Υ log(KT) + e)). With Υ + 1 in place of Υ, it holds for γ tuned to
     Υ + 1.
 
     >>> round(regret(10_000, 2, arms=3).value), round(tuned(10_000, 2, arms=3).value)
     (2678, 2634)
     """
-    T, changes, K, largest = _checked(horizon, breakpoints, arms, bound)
-    rule = EXP3S.tuned(T, changes, K)
+    T, breaks, K, largest = _numbers(horizon, breakpoints, arms, bound)
+    rule = EXP3S.tuned(T, breaks, K)
     gamma = rule.exploration if exploration is None else real("exploration", exploration, "(0, 1]")
     alpha = rule.sharing if sharing is None else real("sharing", sharing, "(0, 1]")
     if as_printed:
-        return _bound(T, largest, {"all": _best(T, K, changes)}, holds=False)
-    weights = K * ((changes + 1) * math.log(K / alpha) + math.e * alpha * T) / gamma
+        return _bound(T, largest, {"all": _best(T, K, breaks)}, holds=False)
+    weights = K * ((breaks + 1) * math.log(K / alpha) + math.e * alpha * T) / gamma
     return _bound(T, largest, {"weights": weights, "exploration": (math.e - 1.0) * gamma * T})
 
 
@@ -53,15 +54,15 @@ def tuned(horizon: int, breakpoints: int, arms: int, bound: float = 1.0) -> Boun
     >>> tuned(10_000, 2, arms=3).vacuous
     False
     """
-    T, changes, K, largest = _checked(horizon, breakpoints, arms, bound)
-    return _bound(T, largest, {"all": _best(T, K, changes + 1)})
+    T, breaks, K, largest = _numbers(horizon, breakpoints, arms, bound)
+    return _bound(T, largest, {"all": _best(T, K, breaks + 1)})
 
 
-def _checked(
+def _numbers(
     horizon: int, breakpoints: int, arms: int, bound: float
 ) -> tuple[int, int, int, float]:
-    T, changes = rounds_and_breakpoints(horizon, breakpoints)
-    return T, changes, whole("arms", arms, least=2), real("bound", bound, "(0, inf)")
+    T, breaks = rounds_and_breakpoints(horizon, breakpoints)
+    return T, breaks, whole("arms", arms, least=2), real("bound", bound, "(0, inf)")
 
 
 def _best(T: int, K: int, hardness: int) -> float:

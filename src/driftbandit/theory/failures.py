@@ -1,9 +1,9 @@
-"""How many rounds an index misleads: the sums at the end of both theorems' proofs.
+"""In how many rounds an index misleads: the sums at the end of both theorems' proofs.
 
-In round t the clock is n. The mean of an arm is off by the padding with a probability of at most
-D exp(−2ξ log n / cosh²(L / 4D)), where L is the logarithm of the range that the number of plays
-may lie in, cut into D slices; D is chosen to make this least. (With 1 + η = e^(L/D), this is the
-paper's inequality in its sharp form.)
+In round t the clock is n. The probability that the mean of an arm is off by its padding is at most
+D exp(−2ξ log n / cosh²(L / 4D)). Here L is the logarithm of the ratio of the largest to the least
+possible number of plays, and D is the number of slices of this range, chosen to minimise the bound.
+(With 1 + η = e^(L/D), this is the paper's inequality in its sharp form.)
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 SINGLE = 256
-"""Rounds that are looked at one by one; later ones by stretches."""
+"""Rounds that are summed one by one; later ones are summed by stretches."""
 STRETCH = 1.01
-"""How much later the end of a stretch is than its start."""
+"""Ratio of the end of a stretch to its start."""
 SLICES = np.arange(1.0, 97.0)
-"""Numbers of slices that are tried; for 10¹² rounds about 40 are best."""
+"""Numbers of slices to try; for 10¹² rounds about 40 are best."""
 
 
 def failures(
@@ -32,9 +32,9 @@ def failures(
 ) -> float:
     """Bound Σ_{t=first}^{last} P(the arm is overrated or the best one underrated in round t).
 
-    `clock(t)` is the clock in round t, which never falls. `ranges(start, end)` gives, for each of
-    the two events, an upper bound on the logarithm of the range of plays during that stretch;
-    −∞ where the event cannot happen.
+    `clock(t)` is the clock in round t and never decreases. `ranges(start, end)` returns, for each
+    event, an upper bound on the logarithm of the range of plays within a stretch, or −∞ where the
+    event cannot happen.
 
     >>> alone = failures(3, 1000, lambda t: t - 1, lambda a, b: (np.log(b), np.log(b)), xi=0.6)
     >>> 10 < alone < 100
@@ -61,7 +61,7 @@ def tail(exponent: Array, log_range: Array) -> Array:
 
 
 def _stretches(first: int, last: int) -> tuple[Array, Array]:
-    """Cut the rounds into stretches, single rounds first; a bound that holds at both ends is used.
+    """Cut the rounds into stretches, single rounds first; return their first and last rounds.
 
     >>> start, end = _stretches(3, 1000)
     >>> start[0], end[-1], bool((start[1:] == end[:-1] + 1).all())

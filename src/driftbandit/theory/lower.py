@@ -1,11 +1,11 @@
-"""Section 4: what no policy can do.
+"""Section 4: lower bounds on the regret of every policy.
 
 Let arm 1 be the best of a stationary problem and arm K another, `gap` = μ(1) − μ(K). In one of
-M = ⌊T/τ⌋ periods of τ rounds, drawn at random, the law of arm K is changed to Q, whose mean is
-`jump` above μ(1); `divergence` is α = KL(law of arm K; Q). A policy that rarely plays arm K when
-nothing changes will rarely notice when it does.
+M = ⌊T/τ⌋ periods of τ rounds, drawn at random, the law of arm K changes to Q, whose mean is `jump`
+above μ(1); `divergence` is α = KL(law of arm K; Q). A policy that rarely plays arm K when nothing
+changes rarely notices when something does.
 
-Reference: Garivier & Moulines 2008, section 4; what is printed wrongly is in the errata.
+Reference: Garivier & Moulines 2008, section 4; docs/explanation/errata.md lists its misprints.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from driftbandit.environments import Piecewise
 from driftbandit.theory.bound import Bound
 
 ASSUMES = (
-    "any policy, also one that knows T and the laws, but not the period",
+    "any policy, even one that knows T and the laws, but not the period",
     "one period, drawn at random, in which the worst arm becomes the best: two breakpoints",
 )
 
@@ -28,9 +28,9 @@ ASSUMES = (
 def after(
     plays: float, horizon: int, jump: float, divergence: float, *, as_printed: bool = False
 ) -> Bound:
-    """Bound from below the regret with the changed period, E*[R_T], by the plays without it.
+    """Bound the regret with the changed period, E*[R_T], from below by the plays without it.
 
-    With N = `plays` = E[N_T(K)] in the stationary problem, for the best number M of periods:
+    Let N = `plays` = E[N_T(K)] in the stationary problem. For the best number M of periods,
     E*[R_T] ≥ δ (τ − N/M − τ √(αN/(2M))), τ = ⌊T/M⌋. As printed: C(μ) T / E[R_T], which is
     32 δ T / (27 α N) for E[R_T] = N (μ(1) − μ(K)).
 
@@ -51,10 +51,10 @@ def after(
 
 
 def constant(jump: float, gap: float, divergence: float, *, as_printed: bool = False) -> float:
-    """Return C(μ) of E*[R_T] ≥ C(μ) T / E[R_T]: 0.13 δ (μ(1) − μ(K)) / α, as printed 32/27 of it.
+    """Return C(μ) of E*[R_T] ≥ C(μ) T / E[R_T]: 0.13 δ (μ(1) − μ(K)) / α.
 
-    Ours holds for 32/(9α) ≤ E[N_T(K)] ≤ T/16 up to the rounding of periods to whole rounds;
-    `after` needs no such condition.
+    As printed the factor is 32/27. The factor 0.13 holds for 32/(9α) ≤ E[N_T(K)] ≤ T/16, up to the
+    rounding of periods to whole rounds; `after` needs no such condition.
 
     >>> round(constant(0.2, 0.2, 0.5, as_printed=True) / constant(0.2, 0.2, 0.5), 2)
     9.12
@@ -66,10 +66,10 @@ def constant(jump: float, gap: float, divergence: float, *, as_printed: bool = F
 def any_policy(
     horizon: int, gap: float, jump: float, divergence: float, *, as_printed: bool = False
 ) -> Bound:
-    """Bound max(E[R_T], E*[R_T]) from below for every policy; it grows as √T.
+    """Bound max(E[R_T], E*[R_T]) from below for every policy; the bound grows as √T.
 
-    The least r with r ≥ (what `after` says for r/gap plays): a policy with less stationary regret
-    than r has more than r with the changed period. As printed: √(C(μ) T).
+    It is the least r that is at least the bound of `after` for r/gap plays: a policy whose
+    stationary regret is below r has more than r with the changed period. As printed: √(C(μ) T).
 
     >>> small, large = (any_policy(T, 0.2, 0.2, 0.35).value for T in (10**4, 10**6))
     >>> round(small, 1), round(large / small, 1)
@@ -80,17 +80,18 @@ def any_policy(
         value = math.sqrt(constant(jump, distance, divergence, as_printed=True) * T)
         return _bound(value, {"all": value}, holds=False)
     low, high = 0.0, distance * T
-    for _ in range(100):  # `after` falls as plays grow, so there is one crossing
+    for _ in range(100):  # `after` decreases as plays grow, so there is one crossing
         middle = 0.5 * (low + high)
-        more = after(middle / distance, T, jump, divergence).value >= middle
-        low, high = (middle, high) if more else (low, middle)
+        above = after(middle / distance, T, jump, divergence).value >= middle
+        low, high = (middle, high) if above else (low, middle)
     return _bound(low, after(low / distance, T, jump, divergence).terms)
 
 
 def after_logarithm(rate: float, horizon: int, jump: float, divergence: float) -> Bound:
     """Bound E*[R_T] from below for a policy that plays arm K at most `rate` · log T times.
 
-    Of order T / log T: a policy that is very good when nothing changes is bad when something does.
+    It is of order T / log T: a policy that is very good when nothing changes is bad when something
+    does.
 
     >>> value = after_logarithm(8.0, 10**6, jump=0.2, divergence=0.35).value
     >>> round(value * math.log(10**6) / 10**6, 3)
@@ -103,7 +104,7 @@ def after_logarithm(rate: float, horizon: int, jump: float, divergence: float) -
 def worlds(means: Sequence[float], changed: float, horizon: int, periods: int) -> list[Piecewise]:
     """Return the M problems of the proof: in period j the last arm has the mean `changed`.
 
-    Bernoulli rewards; the first of `means` is the largest.
+    Rewards are Bernoulli; the first of `means` is the largest.
 
     >>> [world.breakpoints for world in worlds([0.5, 0.3], 0.7, horizon=90, periods=3)]
     [(31,), (31, 61), (61,)]
@@ -123,8 +124,8 @@ def _world(still: list[float], new: list[float], first: int, end: int, T: int) -
     pieces = [(1, still), (first, new), (end, still)]
     if first == 1:
         pieces = pieces[1:]
-    kept = [(start, row) for start, row in pieces if start <= T]
-    breaks, rows = [start for start, _ in kept[1:]], [row for _, row in kept]
+    inside = [(start, row) for start, row in pieces if start <= T]
+    breaks, rows = [start for start, _ in inside[1:]], [row for _, row in inside]
     return Piecewise(breaks, rows, horizon=T)
 
 

@@ -1,4 +1,4 @@
-"""γ and τ that make the bounds least, beside those of the paper's rules."""
+"""The γ and τ that minimise the bounds, beside those of the paper's rules."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from driftbandit.theory import discounted, windowed
 from driftbandit.theory.bound import Bound
 
 TRIES = 65
-"""Values tried at once; twice more around the best, each time in a narrower range."""
+"""Values per search; there are three, each in a narrower range around the best value so far."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """A parameter and the bound it gives, and the same for the paper's rule."""
+    """A parameter's value and its bound, beside those of the paper's rule."""
 
     parameter: str
     value: float
@@ -30,13 +30,13 @@ class Choice:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data, for JSON."""
-        told = None if self.rule_bound is None else self.rule_bound.to_dict()
+        rule_bound = None if self.rule_bound is None else self.rule_bound.to_dict()
         return {
             "parameter": self.parameter,
             "value": self.value,
             "bound": self.bound.to_dict(),
             "rule": self.rule,
-            "rule_bound": told,
+            "rule_bound": rule_bound,
         }
 
 
@@ -50,10 +50,10 @@ def best_window(
 ) -> Choice:
     """Find the window τ with the least bound on plays for finite T; see `windowed.plays`.
 
-    >>> found = best_window(10**6, breakpoints=2, gap=0.5)
-    >>> found.value, found.rule
+    >>> choice = best_window(10**6, breakpoints=2, gap=0.5)
+    >>> choice.value, choice.rule
     (6291.0, 5257)
-    >>> found.bound.value < found.rule_bound.value
+    >>> choice.bound.value < choice.rule_bound.value
     True
     """
 
@@ -63,8 +63,8 @@ def best_window(
 
     best = _least(cost, 0.0, math.log(whole("horizon", horizon)))
     rule = window_rule(horizon, breakpoints, bound=bound)
-    told = windowed.plays(horizon, breakpoints, gap, rule, arms, xi, bound)
-    return Choice("window", float(max(1, round(math.exp(best)))), cost(best), rule, told)
+    rule_bound = windowed.plays(horizon, breakpoints, gap, rule, arms, xi, bound)
+    return Choice("window", float(max(1, round(math.exp(best)))), cost(best), rule, rule_bound)
 
 
 def best_discount(
@@ -77,10 +77,10 @@ def best_discount(
 ) -> Choice:
     """Find the discount γ with the least bound on plays for finite T; see `discounted.plays`.
 
-    The paper's rule gives γ = 1 if nothing changes, for which Theorem 1 says nothing.
+    If nothing changes the paper's rule gives γ = 1, for which Theorem 1 says nothing.
 
-    >>> found = best_discount(10**6, breakpoints=2, gap=0.8)
-    >>> found.bound.value < found.rule_bound.value
+    >>> choice = best_discount(10**6, breakpoints=2, gap=0.8)
+    >>> choice.bound.value < choice.rule_bound.value
     True
     """
 
@@ -90,14 +90,14 @@ def best_discount(
 
     best = _least(cost, -math.log(1e3 * whole("horizon", horizon)), math.log(0.5))
     rule = discount_rule(horizon, breakpoints, bound=bound)
-    told = None
+    rule_bound = None
     if rule < 1.0:
-        told = discounted.plays(horizon, breakpoints, gap, rule, arms, xi, bound)
-    return Choice("discount", -math.expm1(best), cost(best), rule, told)
+        rule_bound = discounted.plays(horizon, breakpoints, gap, rule, arms, xi, bound)
+    return Choice("discount", -math.expm1(best), cost(best), rule, rule_bound)
 
 
 def _least(cost: Callable[[float], Bound], low: float, high: float) -> float:
-    """Return where the cost is least: a bound has ceilings in it, so no slope is trusted."""
+    """Return where the cost is least, by search: a bound contains ceilings, so it has no slope."""
     for _ in range(3):
         places = np.linspace(low, high, TRIES)
         values = [cost(float(place)).value for place in places]

@@ -1,12 +1,12 @@
 """How finely to slice the range of N_t(γ²): the search inside the deviation inequalities.
 
-The proofs of Garivier & Moulines 2008 (appendices A and B) cut the range that N_t(γ²) can have into
-D slices, each from one value to 1 + η times that value, and pay a factor D:
+The proofs of Garivier & Moulines 2008 (appendices A and B) cut the range of N_t(γ²) into D slices,
+each from one value to 1 + η times that value, and pay a factor D:
 
     P ≤ D exp(−(2δ²/B²) g(log(1 + η))),  D = ⌈L / log(1 + η)⌉,  L = log(largest / least value)
 
 The best η wastes no part of a slice, so log(1 + η) = L / D and the search is over whole numbers D.
-They may have many digits: the search halves, and everything is kept as a logarithm.
+These may have many digits: the search halves its range, and all values are logarithms.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from typing import NamedTuple
 from driftbandit.core.errors import one_of, real
 
 LARGEST = 1e300
-"""What is larger is taken as this, so that it can be multiplied: 2δ²/B², a number of slices."""
+"""Cap on 2δ²/B² and on the number of slices, so that they can still be multiplied."""
 
 
 class Form(NamedTuple):
     """The factor g(y) of the exponent, as a function of y = log(1 + η)."""
 
     gain: Callable[[float], float]
-    """g(y): 1 for the thinnest slices, and falling."""
+    """g(y): 1 for the thinnest slices, and decreasing."""
 
     pull: Callable[[float], float]
-    """−y g′(y): rises up to y = `peak`, and falls from there."""
+    """−y g′(y): increases up to y = `peak`, then decreases."""
 
     peak: float
 
@@ -43,7 +43,7 @@ def _sharp_gain(y: float) -> float:
 
 
 def _simple_gain(y: float) -> float:
-    return 1.0 - math.expm1(min(y, 100.0)) ** 2 / 16.0  # from log 5 on it says nothing
+    return 1.0 - math.expm1(min(y, 100.0)) ** 2 / 16.0  # says nothing from y = log 5 on
 
 
 def _simple_pull(y: float) -> float:
@@ -60,21 +60,21 @@ FORMS = {
 
 
 class Peeling(NamedTuple):
-    """A range of N_t(γ²) to be sliced: what a deviation inequality is about."""
+    """The range of N_t(γ²) that a deviation inequality cuts into slices."""
 
     span: float
-    """L, the logarithm of the ratio of the largest to the least value; below 0 if there is none."""
+    """L, the logarithm of the ratio of the largest to the least value; negative if it is empty."""
 
     events: int = 1
-    """So many times the inequality is added up."""
+    """The number of events whose inequalities are added up."""
 
     fewest: int = 1
-    """The least number of slices: 1, or 0 where the paper's formula gives 0."""
+    """The smallest number of slices: 1, or 0 where the paper's formula gives 0."""
 
     def probability(
         self, delta: float, bound: float, eta: float | None = None, form: str = "sharp"
     ) -> float:
-        """Return a bound on P(ratio > δ), the least over η unless one is given."""
+        """Return a bound on P(ratio > δ), by default the least over η."""
         shape, scale = FORMS[one_of("form", form, FORMS)], _scale(delta, bound)
         slices, width = self._cut(eta, lambda: self._slices_at(scale, shape))
         if self.span < 0.0 or slices == 0:
@@ -85,7 +85,7 @@ class Peeling(NamedTuple):
     def threshold(
         self, probability: float, bound: float, eta: float | None = None, form: str = "sharp"
     ) -> float:
-        """Return the least δ whose bound is `probability`, the least over η unless one is given."""
+        """Return the least δ whose bound is `probability`, by default the least over η."""
         shape = FORMS[one_of("form", form, FORMS)]
         log_level = math.log(real("probability", probability, "(0, 1)")) - math.log(self.events)
         bound = real("bound", bound, "(0, inf)")
@@ -94,13 +94,13 @@ class Peeling(NamedTuple):
         return bound * math.sqrt(square / 2.0) if self.span >= 0.0 else 0.0
 
     def best_eta(self, delta: float, bound: float, form: str = "sharp") -> float:
-        """Return the η that makes the bound least; 0 where the range is a single value."""
+        """Return the η that minimises the bound; 0 where the range is a single value."""
         shape = FORMS[one_of("form", form, FORMS)]
         slices = self._slices_at(_scale(delta, bound), shape)
         width = max(self.span, 0.0) / slices
         eta = math.expm1(width) if width < 709.0 else math.inf
         while 0.0 < eta < math.inf and _ceiling(self.span, eta) > slices:
-            eta = math.nextafter(eta, math.inf)  # rounding must not make a slice more
+            eta = math.nextafter(eta, math.inf)  # rounding must not add a slice
         return eta
 
     def _cut(self, eta: float | None, best: Callable[[], int]) -> tuple[int, float]:
@@ -113,11 +113,11 @@ class Peeling(NamedTuple):
         return max(slices, self.fewest), width
 
     def _slices_at(self, scale: float, shape: Form) -> int:
-        """Return the D that makes log D − (2δ²/B²) g(L/D) least.
+        """Return the D that minimises log D − (2δ²/B²) g(L/D).
 
         Its slope has the sign of 1 − (2δ²/B²) · pull(L/D). While L/D is above the peak of the pull
-        the function rises and then falls, so of these D the first or the last is best; after that
-        it falls and then rises.
+        the function increases and then decreases, so the first or the last of these D is best.
+        After that it decreases and then increases.
         """
         first = max(1, math.ceil(self.span / shape.peak))
         turn = _first(lambda slices: scale * shape.pull(self.span / slices) <= 1.0, first)
@@ -125,23 +125,23 @@ class Peeling(NamedTuple):
         return min(near, key=lambda D: math.log(D) - scale * shape.gain(self.span / D))
 
     def _slices_for(self, log_level: float, shape: Form) -> int:
-        """Return the D that makes log(D/α) / g(L/D) least, with α = e^`log_level`.
+        """Return the D that minimises log(D/α) / g(L/D), with α = e^`log_level`.
 
-        Its slope has the sign of 1 − log(D/α) · pull/gain(L/D), and from D/α > e on, the product
-        falls with D: the function falls and then rises from D = 3 on.
+        Its slope has the sign of 1 − log(D/α) · pull/gain(L/D). From D/α > e on, the product
+        decreases with D, so from D = 3 on the function decreases and then increases.
         """
 
-        def rises(slices: int) -> bool:
+        def increases(slices: int) -> bool:
             gain, pull = shape.gain(self.span / slices), shape.pull(self.span / slices)
             return gain > 0.0 and (math.log(slices) - log_level) * pull <= gain
 
-        turn = _first(rises, 3)
+        turn = _first(increases, 3)
         near = (1, 2, 3, turn - 1, turn)
         return min(near, key=lambda D: _square(D, shape.gain(self.span / D), log_level))
 
 
 def _square(slices: int, gain: float, log_level: float) -> float:
-    """Return 2δ²/B² of the threshold; infinite where the form says nothing."""
+    """Return 2δ²/B² at the threshold; infinite where the form says nothing."""
     return (math.log(slices) - log_level) / gain if gain > 0.0 else math.inf
 
 
@@ -155,7 +155,7 @@ def _ceiling(span: float, eta: float) -> int:
 
 
 def _first(holds: Callable[[int], bool], start: int) -> int:
-    """Return the first whole number from `start` on for which `holds`, once true always true.
+    """Return the first whole number from `start` on where `holds` is true; it stays true after it.
 
     >>> _first(lambda n: n * n > 10**40, 3) == 10**20 + 1
     True

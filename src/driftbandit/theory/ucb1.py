@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from driftbandit.theory import windowed
-from driftbandit.theory.asked import asked
-from driftbandit.theory.bound import Bound
+from driftbandit.theory.bound import Bound, bound_on_plays
+from driftbandit.theory.problem import make_problem
 
 ASSUMES = (
     "rewards lie in [0, B] and are independent of the past",
@@ -16,20 +16,19 @@ ASSUMES = (
 
 
 def plays(horizon: int, gap: float, arms: int = 2, xi: float = 0.6, bound: float = 1.0) -> Bound:
-    """Bound E[N_T(i)] of UCB-1(ξ), ξ > 1/2: SW-UCB whose window never ends, and Υ = 0.
+    """Bound E[N_T(i)] of UCB-1(ξ), ξ > 1/2: SW-UCB with a window of T rounds, and Υ = 0.
 
-    Of order 4B²ξ log T / Δ²; the smaller ξ, the fewer plays and the larger the rest, which makes
-    2B² log T / Δ² for large T.
+    The bound is of order 4B²ξ log T / Δ². A smaller ξ means fewer plays and a larger rest; for
+    large T this gives 2B² log T / Δ².
 
-    Reference: Garivier & Moulines 2008, last remark but one of section 3.
+    Reference: Garivier & Moulines 2008, second to last remark of section 3.
 
-    >>> found = plays(10**6, gap=0.5)
-    >>> round(found.value), round(auer(10**6, gap=0.5).value)
+    >>> round(plays(10**6, gap=0.5).value), round(auer(10**6, gap=0.5).value)
     (169, 446)
     """
-    found = windowed.plays(horizon, 0, gap, horizon, arms, xi, bound)
-    terms = {name: value for name, value in found.terms.items() if name != "breakpoints"}
-    return Bound(found.value, found.of, found.trivial, terms, ASSUMES)
+    full = windowed.plays(horizon, 0, gap, horizon, arms, xi, bound)
+    terms = {name: value for name, value in full.terms.items() if name != "breakpoints"}
+    return Bound(full.value, full.of, full.trivial, terms, ASSUMES)
 
 
 def auer(horizon: int, gap: float, bound: float = 1.0) -> Bound:
@@ -40,10 +39,9 @@ def auer(horizon: int, gap: float, bound: float = 1.0) -> Bound:
     >>> auer(10**6, gap=0.5).terms["rest"] == 1 + math.pi**2 / 3
     True
     """
-    given = asked(horizon, 0, gap, 1, 2.0, bound)
+    problem = make_problem(horizon, 0, gap, 1, 2.0, bound)
     terms = {
-        "exploration": 8.0 * given.bound**2 * math.log(given.T) / given.gap**2,
+        "exploration": 8.0 * problem.bound**2 * math.log(problem.T) / problem.gap**2,
         "rest": 1.0 + math.pi**2 / 3.0,
     }
-    of = "plays of an arm that is not the best"
-    return Bound(sum(terms.values()), of, float(given.T), terms, (*ASSUMES, "ξ = 2"))
+    return bound_on_plays(terms, problem.T, (*ASSUMES, "ξ = 2"))

@@ -18,7 +18,7 @@ from scipy import stats
 import driftbandit as db
 from driftbandit import environments
 from driftbandit.studies.arena import LINEUP, Arena, changes
-from driftbandit.studies.arena.paired import holm, student
+from driftbandit.studies.arena.significance import holm, student
 
 PROBLEMS = {
     "swap": environments.Piecewise([101], [[0.9, 0.2, 0.1], [0.1, 0.2, 0.9]], horizon=300),
@@ -63,23 +63,23 @@ def test_regrets_are_those_of_simulate() -> None:
     np.testing.assert_array_equal(small().regrets["swap"]["forgets"], alone["SW-UCB"].final_regret)
 
 
-def test_a_rule_is_made_anew_for_every_problem() -> None:
-    found = small()
-    windows = {name: found.players[name]["forgets"] for name in found.problems}
+def test_a_rule_makes_a_policy_for_every_problem() -> None:
+    result = small()
+    windows = {name: result.players[name]["forgets"] for name in result.problems}
     assert windows["swap"] == db.SlidingWindowUCB(75, label="forgets")
     assert windows["still"] == db.SlidingWindowUCB(50, label="forgets")
 
 
 def test_scores_by_hand() -> None:
-    found = small()
-    for name in found.problems:
-        rows = {row["policy"]: row for row in found.scores.to_dicts() if row["problem"] == name}
-        means = {label: regret.mean() for label, regret in found.regrets[name].items()}
+    result = small()
+    for name in result.problems:
+        rows = {row["policy"]: row for row in result.scores.to_dicts() if row["problem"] == name}
+        means = {label: regret.mean() for label, regret in result.regrets[name].items()}
         best = min(means, key=means.__getitem__)
         assert sorted(row["rank"] for row in rows.values()) == [1.0, 2.0, 3.0]
         assert (rows[best]["rank"], rows[best]["ratio"], rows[best]["worse"]) == (1.0, 1.0, False)
         for label, row in rows.items():
-            regret, lead = found.regrets[name][label], found.regrets[name][best]
+            regret, lead = result.regrets[name][label], result.regrets[name][best]
             half = 1.96 * regret.std(ddof=1) / 8
             assert row["mean"] == pytest.approx(regret.mean())
             assert row["high"] - row["mean"] == pytest.approx(half, rel=1e-3)
@@ -88,54 +88,56 @@ def test_scores_by_hand() -> None:
 
 
 def test_p_is_adjusted_for_all_pairs_of_all_problems() -> None:
-    found = small()
+    result = small()
     raw = {
-        (name, pair): float(stats.ttest_rel(*(found.regrets[name][label] for label in pair)).pvalue)
-        for name in found.problems
-        for pair in itertools.combinations(found.labels, 2)
+        (name, pair): float(
+            stats.ttest_rel(*(result.regrets[name][label] for label in pair)).pvalue
+        )
+        for name in result.problems
+        for pair in itertools.combinations(result.labels, 2)
     }
     assert len(raw) == 6
     adjusted = dict(zip(raw, holm(list(raw.values())), strict=True))
-    for row in found.scores.filter(pl.col("rank") > 1).to_dicts():
-        means = {label: regret.mean() for label, regret in found.regrets[row["problem"]].items()}
+    for row in result.scores.filter(pl.col("rank") > 1).to_dicts():
+        means = {label: regret.mean() for label, regret in result.regrets[row["problem"]].items()}
         best = min(means, key=means.__getitem__)
-        one, two = (label for label in found.labels if label in (row["policy"], best))
+        one, two = (label for label in result.labels if label in (row["policy"], best))
         assert row["p"] == pytest.approx(adjusted[row["problem"], (one, two)], rel=1e-6)
         assert row["worse"] == (row["p"] < 0.05)
 
 
 def test_the_leaderboard_by_hand() -> None:
-    found = small()
-    board = found.leaderboard
+    result = small()
+    board = result.leaderboard
     assert board["average_rank"].is_sorted()
     for row in board.to_dicts():
-        mine = found.scores.filter(pl.col("policy") == row["policy"]).to_dicts()
+        mine = result.scores.filter(pl.col("policy") == row["policy"]).to_dicts()
         ratios = {score["problem"]: score["ratio"] for score in mine}
         assert row["average_rank"] == sum(score["rank"] for score in mine) / 2
         assert row["worst_ratio"] == max(ratios.values()) == ratios[row["worst_problem"]]
         assert row["mean_ratio"] == pytest.approx(math.sqrt(math.prod(ratios.values())))
         assert row["unbeaten"] == sum(not score["worse"] for score in mine)
-        times = [found.cost[name][row["policy"]] for name in found.problems]
+        times = [result.cost[name][row["policy"]] for name in result.problems]
         assert row["ns"] == pytest.approx(sum(times) / 2)
         assert row["ns"] > 0
     assert board["policy"].to_list()[-1] == "uniform"
 
 
 def test_a_policy_without_regret_makes_the_others_infinitely_worse(tmp_path: Path) -> None:
-    found = db.arena([db.Oracle(), db.Uniform()], PROBLEMS, runs=4, repeats=0)
-    assert found.leaderboard["worst_ratio"].to_list() == [1.0, math.inf]
-    assert found.leaderboard["ns"].to_list() == [None, None]
-    found.save(tmp_path)
-    told = json.loads((tmp_path / "arena.json").read_text(encoding="utf-8"))
-    assert told["leaderboard"][1]["worst_ratio"] is None
+    result = db.arena([db.Oracle(), db.Uniform()], PROBLEMS, runs=4, repeats=0)
+    assert result.leaderboard["worst_ratio"].to_list() == [1.0, math.inf]
+    assert result.leaderboard["ns"].to_list() == [None, None]
+    result.save(tmp_path)
+    document = json.loads((tmp_path / "arena.json").read_text(encoding="utf-8"))
+    assert document["leaderboard"][1]["worst_ratio"] is None
 
 
 def test_equal_policies_share_their_rank_and_neither_is_worse() -> None:
     twins = {"one": db.UCB1(), "two": db.UCB1()}
-    found = db.arena(twins, {"swap": PROBLEMS["swap"]}, runs=8, repeats=0)
-    assert found.scores["rank"].to_list() == [1.5, 1.5]
-    assert found.scores["p"].to_list() == [1.0, 1.0]
-    assert found.scores["worse"].to_list() == [False, False]
+    result = db.arena(twins, {"swap": PROBLEMS["swap"]}, runs=8, repeats=0)
+    assert result.scores["rank"].to_list() == [1.5, 1.5]
+    assert result.scores["p"].to_list() == [1.0, 1.0]
+    assert result.scores["worse"].to_list() == [False, False]
 
 
 def test_the_line_up_can_play_any_world() -> None:
@@ -160,21 +162,21 @@ def test_files_are_written_together(tmp_path: Path) -> None:
     scores = pl.read_csv(tmp_path / "out" / "scores.csv")
     assert scores.columns == small().scores.columns
     assert len(scores) == 6
-    told = json.loads((tmp_path / "out" / "arena.json").read_text(encoding="utf-8"))
-    again = db.Strategy.from_json(json.dumps(told["policies"]["swap"][1]))
+    document = json.loads((tmp_path / "out" / "arena.json").read_text(encoding="utf-8"))
+    again = db.Strategy.from_json(json.dumps(document["policies"]["swap"][1]))
     assert again == small().players["swap"]["forgets"]
 
 
 def test_the_heat_map_shows_ratios_by_average_rank(tmp_path: Path) -> None:
-    found = small()
-    figure = found.plot(tmp_path / "arena.png")
+    result = small()
+    figure = result.plot(tmp_path / "arena.png")
     assert image.imread(tmp_path / "arena.png").ndim == 3
     axes = figure.axes[0]
     assert [text.get_text() for text in axes.get_xticklabels()] == ["swap", "still"]
     labels = [text.get_text() for text in axes.get_yticklabels()]
-    assert labels == found.leaderboard["policy"].to_list()
-    scores = {(row["policy"], row["problem"]): row for row in found.scores.to_dicts()}
-    expected = [[scores[label, name]["ratio"] for name in found.problems] for label in labels]
+    assert labels == result.leaderboard["policy"].to_list()
+    scores = {(row["policy"], row["problem"]): row for row in result.scores.to_dicts()}
+    expected = [[scores[label, name]["ratio"] for name in result.problems] for label in labels]
     np.testing.assert_allclose(axes.get_images()[0].get_array(), expected)
     cells = [text for text in axes.texts if text.get_text() == "1.00"]
     assert cells
@@ -201,7 +203,7 @@ def test_the_heat_map_shows_ratios_by_average_rank(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_bad_questions_get_a_clear_answer(settings: dict[str, Any], words: str) -> None:
-    given = {"policies": [db.UCB1()], "problems": PROBLEMS, "runs": 2, **settings}
+def test_bad_input_is_one_line(settings: dict[str, Any], words: str) -> None:
+    arguments: dict[str, Any] = {"policies": [db.UCB1()], "problems": PROBLEMS, "runs": 2}
     with pytest.raises(db.InputError, match=words):
-        db.arena(**given)
+        db.arena(**(arguments | settings))

@@ -1,7 +1,7 @@
-"""Published regrets that right implementations give back, and what wrong ones give instead.
+"""Published regrets that correct implementations reproduce, and what faulty ones give instead.
 
-Only means are compared: the published spreads are of realised rewards. A published mean is itself
-one of so many runs, so it is as uncertain as ours.
+Only means are compared: the published spreads are of realised rewards. A published mean is
+itself an average over runs, so it is as uncertain as ours.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from driftbandit.studies.arena import Entry
 
 
 class Published(NamedTuple):
-    """A published mean of so many runs."""
+    """A published mean, and its number of runs."""
 
     problem: str
     mean: float
@@ -78,7 +78,7 @@ ROWS: dict[str, tuple[Published, Entry]] = {
     "D-klUCB": (BESSON(215.0), db.DiscountedKLUCB(0.99293)),
     "discounted Thompson": (BESSON(424.0), db.DiscountedThompson(0.95)),
 }
-"""What policies of the package must give back; a line a row."""
+"""Rows that the package's policies must reproduce."""
 
 OPTIMISM = db.KLUCB()
 BREAKS = (1001, 2001, 3001, 4001)
@@ -114,7 +114,7 @@ TEXTBOOK: dict[str, tuple[Published, textbook.Textbook]] = {
     "Thompson, f-dsw": (F_DSW(223.4), textbook.thompson()),
     "discounted Thompson, f-dsw": (F_DSW(110.4), textbook.thompson(0.99, fault="prior")),
 }
-"""What the formulas give back, without the package's policies."""
+"""Rows that the formulas reproduce without the package's policies."""
 
 FAULTS: dict[str, tuple[Published, textbook.Textbook]] = {
     "EXP3.S shares with the played arm only": (
@@ -127,7 +127,7 @@ FAULTS: dict[str, tuple[Published, textbook.Textbook]] = {
         textbook.discounted_kl_ucb(0.99293, whole_counts=True),
     ),
 }
-"""What mistakes of public programs give; docs/explanation/published-numbers.md tells these."""
+"""Regrets of faults in public programs; docs/explanation/published-numbers.md explains them."""
 
 
 def agree(ours: NDArray[np.float64], published: Published) -> None:
@@ -148,8 +148,8 @@ def test_a_policy_that_compiles_for_long_does_so_too(name: str) -> None:
 
 
 def played(published: Published, entry: Entry) -> NDArray[np.float64]:
-    found = db.arena({"it": entry}, [published.problem], runs=4_000, seed=1, repeats=0)
-    return found.regrets[published.problem]["it"]
+    result = db.arena({"it": entry}, [published.problem], runs=4_000, seed=1, repeats=0)
+    return result.regrets[published.problem]["it"]
 
 
 @pytest.mark.slow

@@ -9,23 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from driftbandit.core.errors import InputError
-from driftbandit.studies.tune.ranges import Range, Values, chosen, ranges
+from driftbandit.studies.tune.ranges import Range, Values, default_ranges, make_domain
 
 
-@given(u=st.floats(0.0, 1.0), name=st.sampled_from(sorted(ranges(5_000))))
+@given(u=st.floats(0.0, 1.0), name=st.sampled_from(sorted(default_ranges(5_000))))
 def test_a_value_lies_where_it_was_asked_for(u: float, name: str) -> None:
-    choice = ranges(5_000)[name]
-    value = choice.at(u)
-    assert choice.low <= value <= choice.high
-    if not choice.whole:
-        assert choice.place(value) == pytest.approx(u, abs=2e-3)
+    domain = default_ranges(5_000)[name]
+    value = domain.at(u)
+    assert domain.low <= value <= domain.high
+    if not domain.whole:
+        assert domain.place(value) == pytest.approx(u, abs=2e-3)
 
 
 @pytest.mark.parametrize("scale", ["log", "near one", "linear"])
 def test_the_ends_are_reached(scale: str) -> None:
-    choice = Range(0.25, 0.75, scale)
-    assert (choice.at(0.0), choice.at(1.0)) == (0.25, 0.75)
-    assert (choice.place(0.25), choice.place(0.75)) == (0.0, 1.0)
+    domain = Range(0.25, 0.75, scale)
+    assert (domain.at(0.0), domain.at(1.0)) == (0.25, 0.75)
+    assert (domain.place(0.25), domain.place(0.75)) == (0.0, 1.0)
 
 
 def test_a_place_beyond_a_scale_is_infinite() -> None:
@@ -36,15 +36,15 @@ def test_a_place_beyond_a_scale_is_infinite() -> None:
 
 @given(values=st.lists(st.integers(), min_size=1, max_size=9, unique=True))
 def test_a_list_is_tried_value_by_value(values: list[int]) -> None:
-    choice = Values(tuple(values))
-    assert [choice.at((k + 0.5) / len(values)) for k in range(len(values))] == values
-    assert [choice.at(choice.place(value)) for value in values] == values
+    domain = Values(tuple(values))
+    assert [domain.at((k + 0.5) / len(values)) for k in range(len(values))] == values
+    assert [domain.at(domain.place(value)) for value in values] == values
 
 
 def test_a_pair_without_a_name_is_guessed() -> None:
-    assert chosen("mine", (1, 100), None) == Range(1, 100, "log", whole=True)
-    assert chosen("mine", (0.0, 1.0), None) == Range(0.0, 1.0, "linear")
-    assert chosen("xi", (1, 2), ranges(10)["xi"]) == Range(1, 2, "log")
+    assert make_domain("mine", (1, 100), None) == Range(1, 100, "log", whole=True)
+    assert make_domain("mine", (0.0, 1.0), None) == Range(0.0, 1.0, "linear")
+    assert make_domain("xi", (1, 2), default_ranges(10)["xi"]) == Range(1, 2, "log")
 
 
 def test_a_scale_is_checked() -> None:

@@ -1,4 +1,4 @@
-"""The arena: policies × problems with common luck, ranked."""
+"""The arena: policies × problems with the same luck, ranked."""
 
 from driftbandit.engine import changes
 from driftbandit.studies.arena.arena import arena

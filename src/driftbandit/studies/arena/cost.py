@@ -1,4 +1,4 @@
-"""What a round of a policy costs, timed apart from the contest."""
+"""The time per round of each policy, measured apart from the simulation."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from driftbandit.environments import World
 from driftbandit.policies import Strategy
 
 RUNS = 64
-"""Runs that are timed, whatever the contest has: the least that are played at full speed."""
+"""Runs per timing: the fewest that are played at full speed."""
 PATIENCE = 0.1
-"""Seconds after which a policy is timed no more often on a problem."""
+"""Seconds after which a policy is not timed again on a problem."""
 
 
-def timed(players: Mapping[str, Strategy], world: World, repeats: int) -> dict[str, float]:
-    """Return nanoseconds a round and run by label: the median of `repeats` on one thread.
+def time_policies(policies: Mapping[str, Strategy], world: World, repeats: int) -> dict[str, float]:
+    """Return nanoseconds per round and run by label: the median of `repeats` on one thread.
 
-    Policies take turns, so that all meet the same machine, and it is processor time, so that
-    waiting for a core does not count. Each policy has been compiled before. Drawing rewards and,
-    in a random world, means is part of it.
+    Policies take turns, so that all meet the same load. It is processor time, so that waiting for
+    a core does not count. Compiling is not included: each policy has played before. Drawing rewards
+    and, in a random world, means is included.
     """
-    times: dict[str, list[float]] = {label: [] for label in players}
+    seconds: dict[str, list[float]] = {label: [] for label in policies}
     for _ in range(repeats):
-        for label, player in players.items():
-            if sum(times[label]) <= PATIENCE:
-                times[label].append(_seconds(player, world))
+        for label, policy in policies.items():
+            if sum(seconds[label]) <= PATIENCE:
+                seconds[label].append(_seconds(policy, world))
     rounds = RUNS * (world.horizon or 0)
-    return {label: 1e9 * statistics.median(found) / rounds for label, found in times.items()}
+    return {label: 1e9 * statistics.median(times) / rounds for label, times in seconds.items()}
 
 
-def _seconds(player: Strategy, world: World) -> float:
+def _seconds(policy: Strategy, world: World) -> float:
     start = time.process_time()
-    simulate(player, world, runs=RUNS, workers=1, checkpoints=1)
+    simulate(policy, world, runs=RUNS, workers=1, checkpoints=1)
     return time.process_time() - start

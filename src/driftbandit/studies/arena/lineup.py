@@ -1,4 +1,4 @@
-"""Who enters: policies as values, or as rules that tune one for a world and a horizon."""
+"""The entries: policies, or rules that tune a policy for a world and a horizon."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from driftbandit.policies import (
 )
 
 Entry = Strategy | Callable[[World, int], Strategy]
-"""A policy, or what makes one of a world and a horizon: a rule may know both."""
+"""A policy, or a rule: a function of (world, horizon) that returns a policy."""
 
 
-def _some(world: World, horizon: int) -> int:
-    """Return `changes`, at least 1: the rules of detectors divide by it."""
+def _at_least_one(world: World, horizon: int) -> int:
+    """Return the number of changes, at least 1: the rules of detectors divide by it."""
     return max(1, changes(world, horizon))
 
 
@@ -56,39 +56,41 @@ LINEUP: dict[str, Entry] = {
     "SW-UCB": lambda world, T: SlidingWindowUCB.tuned(T, changes(world, T), bound=world.bound),
     "SW-KL-UCB": lambda world, T: SlidingWindowKLUCB.tuned(T, changes(world, T), bound=world.bound),
     "SW-TS": lambda world, T: SlidingWindowThompson.tuned(T, changes(world, T), bound=world.bound),
-    "CUSUM-UCB": lambda world, T: CUSUMUCB.tuned(T, _some(world, T), bound=world.bound),
+    "CUSUM-UCB": lambda world, T: CUSUMUCB.tuned(T, _at_least_one(world, T), bound=world.bound),
     "M-UCB": lambda world, T: MUCB.tuned(
-        T, _some(world, T), world.arms, window=150, bound=world.bound
+        T, _at_least_one(world, T), world.arms, window=150, bound=world.bound
     ),
     "ADWIN-UCB": lambda world, T: ADWINUCB(bound=world.bound),
     "GLR-klUCB": lambda world, T: GLRklUCB.tuned(T, world.arms, bound=world.bound),
     "uniform": lambda world, T: Uniform(),
 }
-"""Who enters unless others are named; a line a policy."""
+"""The policies that enter by default."""
 
 
-def entered(policies: Mapping[str, Entry] | Iterable[str | Strategy] | None) -> dict[str, Entry]:
-    """Return the entries by label: those given, by name those of the line-up, or all of that.
+def entries_by_label(
+    policies: Mapping[str, Entry] | Iterable[str | Strategy] | None,
+) -> dict[str, Entry]:
+    """Return the entries by label; names stand for those of the line-up, None for all of them.
 
     >>> from driftbandit.policies import UCB1
-    >>> list(entered(["SW-UCB", UCB1(xi=2.0, label="UCB1 of Auer et al.")]))
+    >>> list(entries_by_label(["SW-UCB", UCB1(xi=2.0, label="UCB1 of Auer et al.")]))
     ['SW-UCB', 'UCB1 of Auer et al.']
     """
     if policies is None:
         return dict(LINEUP)
     if isinstance(policies, Mapping):
-        found = list(policies.items())
+        entries = list(policies.items())
     else:
         several = isinstance(policies, Iterable) and not isinstance(policies, str)
         require(several, "policies", policies, "be a list of policies, or a mapping from labels")
-        found = [_named(policy) for policy in policies]
-    labels = [label for label, _ in found]
+        entries = [_entry(policy) for policy in policies]
+    labels = [label for label, _ in entries]
     require(len(labels) > 0, "policies", labels, "hold at least one policy")
     require(len(set(labels)) == len(labels), "labels", labels, "be different from each other")
-    return dict(found)
+    return dict(entries)
 
 
-def _named(policy: Any) -> tuple[str, Entry]:
+def _entry(policy: Any) -> tuple[str, Entry]:
     if isinstance(policy, str):
         return policy, LINEUP[one_of("policy", policy, LINEUP)]
     fits = isinstance(policy, Strategy)
@@ -96,8 +98,8 @@ def _named(policy: Any) -> tuple[str, Entry]:
     return policy.label, policy
 
 
-def made(label: str, entry: Entry, world: World, horizon: int) -> Strategy:
-    """Return the policy that an entry plays in a world, under the entry's label."""
+def make_policy(label: str, entry: Entry, world: World, horizon: int) -> Strategy:
+    """Return the policy with which an entry plays a world, under the entry's label."""
     policy: Any = entry if isinstance(entry, Strategy) else entry(world, horizon)
     fits = isinstance(policy, Strategy)
     require(fits, f"policy {label}", policy, "be a policy, or a function (world, horizon) of one")

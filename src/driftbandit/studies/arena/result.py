@@ -1,4 +1,4 @@
-"""What an arena returns: a score for every policy on every problem, and the leaderboard."""
+"""The result of an arena: a score for every policy on every problem, and the leaderboard."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from driftbandit.core.files import filling
 from driftbandit.core.statistics import interval
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
-from driftbandit.studies.arena.paired import holm, student
+from driftbandit.studies.arena.significance import holm, student
 
 if TYPE_CHECKING:
     import polars
@@ -29,14 +29,15 @@ Regrets = dict[str, dict[str, Array]]
 Row = dict[str, Any]
 
 LEVEL = 0.05
-"""Probability that any difference at all is called real by chance."""
+"""Probability that chance alone makes any difference significant."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Arena:
-    """The outcome of a contest; `players`, `regrets` and `cost` are by problem and then by label.
+    """The result of an arena; `players`, `regrets` and `cost` are by problem, then by label.
 
-    `regrets` holds the final regret of every run, `cost` nanoseconds a round (empty if not timed).
+    `players` holds the policies, `regrets` the final regret of every run, and `cost` nanoseconds
+    per round (empty if not timed).
     """
 
     problems: dict[str, World]
@@ -48,27 +49,28 @@ class Arena:
 
     @property
     def labels(self) -> list[str]:
-        """The policies, in the order they were entered."""
+        """The labels of the policies, in the order of entry."""
         return list(next(iter(self.players.values())))
 
     @functools.cached_property
     def scores(self) -> polars.DataFrame:
-        """One row a problem and policy.
+        """One row per problem and policy.
 
-        Mean regret with its 95 % interval; its rank and its ratio to the best mean; the paired
-        difference to the best policy with its 95 % interval; `p`, that of a paired t test
-        of that difference, by Holm's method adjusted for all pairs of policies on all problems;
-        `worse`, whether p < 0.05.
+        The columns are the mean regret with its 95 % interval; its rank and its ratio to the best
+        mean; the paired difference to the best policy with its 95 % interval; `p`, from a paired
+        t test of that difference, adjusted by Holm's method for all pairs of policies on all
+        problems; and `worse`, whether p < 0.05.
         """
         adjusted = self._adjusted()
         return _frame([row for name in self.regrets for row in self._rows(name, adjusted)])
 
     @functools.cached_property
     def leaderboard(self) -> polars.DataFrame:
-        """One row a policy, by average rank.
+        """One row per policy, by average rank.
 
-        Also the ratio to the best policy, its geometric mean and its worst; on how many problems
-        the policy is not shown to be worse than the best; and the median nanoseconds a round.
+        The other columns are the ratio to the best policy, its geometric mean and its worst; on how
+        many problems the policy is not significantly worse than the best; and the median of the
+        nanoseconds per round.
         """
         rows = [self._standing(label) for label in self.labels]
         return _frame(sorted(rows, key=lambda row: row["average_rank"]))
@@ -84,21 +86,21 @@ class Arena:
         with filling(folder) as partial:
             self.leaderboard.write_csv(partial / "leaderboard.csv")
             self.scores.write_csv(partial / "scores.csv")
-            told = json.dumps(self.to_dict(), indent=2)
-            (partial / "arena.json").write_text(told, encoding="utf-8")
+            document = json.dumps(self.to_dict(), indent=2)
+            (partial / "arena.json").write_text(document, encoding="utf-8")
             self.plot(partial / "arena.png")
             names = sorted(path.name for path in partial.iterdir())
         return [Path(folder) / name for name in names]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what was played and both tables as plain data, for JSON."""
+        """Return the policies, the problems and both tables as plain data, for JSON."""
         return {
             "runs": self.runs,
             "seed": self.seed,
             "problems": {name: _plain(world) for name, world in self.problems.items()},
             "policies": {
-                name: [_plain(player) for player in mine.values()]
-                for name, mine in self.players.items()
+                name: [_plain(policy) for policy in policies.values()]
+                for name, policies in self.players.items()
             },
             "leaderboard": _rows_of(self.leaderboard),
             "scores": _rows_of(self.scores),
@@ -108,28 +110,28 @@ class Arena:
     def _adjusted(self) -> dict[tuple[str, frozenset[str]], float]:
         """Return the p of every pair on every problem, adjusted for them all.
 
-        Which policy is best is seen in the same runs, so the family is all pairs and not only
-        those with the best.
+        The same runs decide which policy is best, so the adjustment is for all pairs and not only
+        for those with the best.
         """
         pairs = [
             (name, one, two)
-            for name, found in self.regrets.items()
-            for one, two in itertools.combinations(found, 2)
+            for name, regrets in self.regrets.items()
+            for one, two in itertools.combinations(regrets, 2)
         ]
-        found = holm(
+        values = holm(
             [student(self.regrets[n][one] - self.regrets[n][two]) for n, one, two in pairs]
         )
         return {
-            (n, frozenset((one, two))): p for (n, one, two), p in zip(pairs, found, strict=True)
+            (n, frozenset((one, two))): p for (n, one, two), p in zip(pairs, values, strict=True)
         }
 
     def _rows(self, name: str, adjusted: dict[tuple[str, frozenset[str]], float]) -> list[Row]:
-        found = self.regrets[name]
-        means = {label: float(regret.mean()) for label, regret in found.items()}
+        regrets = self.regrets[name]
+        means = {label: float(regret.mean()) for label, regret in regrets.items()}
         best = min(means, key=means.__getitem__)
         rows = []
-        for label, regret in found.items():
-            lag = interval(regret - found[best])
+        for label, regret in regrets.items():
+            lag = interval(regret - regrets[best])
             p = adjusted.get((name, frozenset((label, best))), 1.0)
             rows.append(
                 {
@@ -148,23 +150,23 @@ class Arena:
         return rows
 
     def _standing(self, label: str) -> Row:
-        mine = [row for row in self.scores.to_dicts() if row["policy"] == label]
-        worst = max(mine, key=lambda row: row["ratio"])
-        logs = [math.log(row["ratio"]) for row in mine]
+        rows = [row for row in self.scores.to_dicts() if row["policy"] == label]
+        worst = max(rows, key=lambda row: row["ratio"])
+        logs = [math.log(row["ratio"]) for row in rows]
         times = [by_label[label] for by_label in self.cost.values()]
         return {
             "policy": label,
-            "average_rank": statistics.fmean(row["rank"] for row in mine),
+            "average_rank": statistics.fmean(row["rank"] for row in rows),
             "mean_ratio": math.exp(statistics.fmean(logs)),
             "worst_ratio": worst["ratio"],
             "worst_problem": worst["problem"],
-            "unbeaten": sum(not row["worse"] for row in mine),
+            "unbeaten": sum(not row["worse"] for row in rows),
             "ns": statistics.median(times) if times else None,
         }
 
 
 def _rank(mean: float, means: list[float]) -> float:
-    """Return the rank of a mean among all, 1 the least; equal ones share the mean of theirs.
+    """Return the rank of a mean among all, 1 for the least; equal means share their mean rank.
 
     >>> [_rank(mean, [3.0, 1.0, 3.0]) for mean in (1.0, 3.0)]
     [1.0, 2.5]
@@ -174,7 +176,7 @@ def _rank(mean: float, means: list[float]) -> float:
 
 
 def _ratio(mean: float, best: float) -> float:
-    """Return the ratio to the best; where that has no regret at all, 1 or infinity.
+    """Return the ratio to the best; 1 or infinity if the best has no regret.
 
     >>> _ratio(3.0, 2.0), _ratio(0.0, 0.0), _ratio(1.0, 0.0)
     (1.5, 1.0, inf)
@@ -189,7 +191,7 @@ def _plain(value: World | Strategy) -> Any:
 
 
 def _rows_of(frame: polars.DataFrame) -> list[Row]:
-    """Return rows that JSON can hold: an infinite ratio is none."""
+    """Return the rows with None for an infinite ratio: JSON has no infinity."""
     return [
         {
             key: None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,4 +1,4 @@
-"""What a parameter may be: a range with its scale, or a list of values."""
+"""The values that a parameter may take: a range with its scale, or a list."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from driftbandit.core.errors import InputError, is_number, one_of, real, require
 from driftbandit.core.value import Value
 
 DIGITS = 3
-"""Significant digits of a value that is tried: more would only look exact."""
+"""Significant digits of the values to try: more would only look exact."""
 
 SCALES: dict[str, tuple[str, Callable[[float], float], Callable[[float], float]]] = {
     "log": ("(0, inf)", math.log, math.exp),
     "near one": ("(-inf, 1)", lambda x: -math.log(1.0 - x), lambda y: 1.0 - math.exp(-y)),
     "linear": ("(-inf, inf)", float, float),
 }
-"""Where each scale is defined, the way there, and the way back."""
+"""The domain of each scale, the map onto it, and its inverse."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Range(Value):
     """Values from `low` to `high`, evenly spread on a scale.
 
-    The scale is "log", "linear", or "near one": logarithmic in 1 − x, as a discount wants it.
-    With `whole`, values are rounded to whole numbers.
+    The scale is "log", "linear", or "near one": logarithmic in 1 − x, which suits a discount. With
+    `whole`, values are rounded to whole numbers.
 
     >>> [Range(10, 1000, whole=True).at(u) for u in (0.0, 0.5, 1.0)]
     [10, 100, 1000]
@@ -40,7 +40,7 @@ class Range(Value):
     whole: bool = False
 
     def __post_init__(self) -> None:
-        """Check the scale and that the ends fit it."""
+        """Check that the scale exists and that the ends lie on it."""
         one_of("scale", self.scale, SCALES)
         inside = SCALES[self.scale][0]
         low, high = real("low", self.low, inside), real("high", self.high, inside)
@@ -52,13 +52,13 @@ class Range(Value):
 
     @property
     def wide(self) -> bool:
-        """There is more than one value."""
+        """Whether there is more than one value."""
         return True
 
     def at(self, u: float) -> float:
         """Return the value at the share `u` of the way from low to high, in few digits."""
-        _, there, back = SCALES[self.scale]
-        value = back(there(self.low) * (1.0 - u) + there(self.high) * u)
+        _, scaled, unscaled = SCALES[self.scale]
+        value = unscaled(scaled(self.low) * (1.0 - u) + scaled(self.high) * u)
         if self.whole:
             return int(min(max(round(value), self.low), self.high))
         short = 1.0 - _short(1.0 - value) if self.scale == "near one" else _short(value)
@@ -66,11 +66,11 @@ class Range(Value):
 
     def place(self, value: float) -> float:
         """Return the share of the way from low to high; outside 0 to 1 if beyond an end."""
-        inside, there, _ = SCALES[self.scale]
+        inside, scaled, _ = SCALES[self.scale]
         low, high = (float(end) for end in inside[1:-1].split(","))
         if not low < value < high:
             return math.inf if value >= high else -math.inf
-        return (there(value) - there(self.low)) / (there(self.high) - there(self.low))
+        return (scaled(value) - scaled(self.low)) / (scaled(self.high) - scaled(self.low))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Values(Value):
     values: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        """Check that there are some, all different."""
+        """Check that the values are numbers, at least one, all different."""
         values = tuple(self.values)
         require(len(values) > 0, "values", list(values), "hold at least one number")
         for value in values:
@@ -94,7 +94,7 @@ class Values(Value):
 
     @property
     def wide(self) -> bool:
-        """There is more than one value."""
+        """Whether there is more than one value."""
         return len(self.values) > 1
 
     def at(self, u: float) -> float:
@@ -102,19 +102,19 @@ class Values(Value):
         return self.values[min(int(u * len(self.values)), len(self.values) - 1)]
 
     def place(self, value: float) -> float:
-        """Return where in the list a value is, from 0 to 1; infinite if it is not there."""
+        """Return the place of a value in the list, from 0 to 1; infinite if it is not there."""
         if value not in self.values:
             return math.inf
         return self.values.index(value) / max(len(self.values) - 1, 1)
 
 
-Choice = Range | Values
+Domain = Range | Values
 
 
-def ranges(horizon: int) -> dict[str, Range]:
-    """Return the default range of every parameter that is known by its name.
+def default_ranges(horizon: int) -> dict[str, Range]:
+    """Return the default ranges, by the name of the parameter.
 
-    >>> ranges(1_000)["window"]
+    >>> default_ranges(1_000)["window"]
     Range(low=2, high=1000, scale='log', whole=True)
     """
     T = max(horizon, 3)
@@ -133,46 +133,46 @@ def ranges(horizon: int) -> dict[str, Range]:
 
 
 ON_REQUEST = ("padding", "c")
-"""Parameters with a range that are searched only when asked for: they double another one."""
+"""Parameters that are searched only on request: another one has the same effect."""
 
 
-def chosen(name: str, given: Any, known: Range | None) -> Choice:
-    """Return what is to be tried of a parameter: a range, values, one value, or the default.
+def make_domain(name: str, value: Any, default: Range | None) -> Domain:
+    """Return the domain of a parameter: a range, values, one value, or the default.
 
-    A pair without a scale has that of the name, if the name is known; else it is logarithmic if
-    it can be, and whole if both ends are.
+    A pair takes its scale from the default, if there is one. Otherwise it is logarithmic if both
+    ends are positive, else linear, and whole if both ends are whole.
 
-    >>> chosen("window", (10, 500), ranges(1_000)["window"])
+    >>> make_domain("window", (10, 500), default_ranges(1_000)["window"])
     Range(low=10, high=500, scale='log', whole=True)
-    >>> chosen("mine", [1, 2], None), chosen("mine", 0.5, None)
+    >>> make_domain("mine", [1, 2], None), make_domain("mine", 0.5, None)
     (Values(values=(1, 2)), Values(values=(0.5,)))
     """
     try:
-        return _chosen(given, known)
+        return _domain(value, default)
     except (InputError, TypeError) as error:
         raise InputError(f"search of {name}: {error}") from None
 
 
-def _chosen(given: Any, known: Range | None) -> Choice:
-    if isinstance(given, Range | Values):
-        return given
-    if given is None:
-        if known is None:
-            raise InputError("no range is known for this name, give (low, high)")
-        return known
-    if isinstance(given, tuple):
-        return _pair(given, known)
-    if isinstance(given, list):
-        return Values(tuple(given))
-    return Values((given,))
+def _domain(value: Any, default: Range | None) -> Domain:
+    if isinstance(value, Range | Values):
+        return value
+    if value is None:
+        if default is None:
+            raise InputError("there is no default range for this name, give (low, high)")
+        return default
+    if isinstance(value, tuple):
+        return _pair(value, default)
+    if isinstance(value, list):
+        return Values(tuple(value))
+    return Values((value,))
 
 
-def _pair(given: tuple[Any, ...], known: Range | None) -> Range:
-    fits = len(given) == 2 and all(is_number(end) for end in given)
-    require(fits, "a range", given, "be (low, high); values to try are a list")
-    low, high = given
-    if known is not None:
-        return Range(low, high, known.scale, known.whole)
+def _pair(pair: tuple[Any, ...], default: Range | None) -> Range:
+    fits = len(pair) == 2 and all(is_number(end) for end in pair)
+    require(fits, "a range", pair, "be (low, high); values to try are a list")
+    low, high = pair
+    if default is not None:
+        return Range(low, high, default.scale, default.whole)
     whole = isinstance(low, int) and isinstance(high, int)
     return Range(low, high, "log" if low > 0 else "linear", whole)
 

@@ -1,4 +1,4 @@
-"""`tune`: the best parameters of a policy in worlds like yours, found by simulation."""
+"""`tune`: the best parameters of a policy in worlds like yours, by simulation."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 from driftbandit.core.errors import InputError, horizon_of, require, whole
 from driftbandit.engine import changes
 from driftbandit.environments import World
-from driftbandit.studies.tune.afresh import MEASURED, measured
-from driftbandit.studies.tune.families import Family, Maker
-from driftbandit.studies.tune.measuring import Arena, Progress
-from driftbandit.studies.tune.mistakes import Case
-from driftbandit.studies.tune.searching import search as search_box
+from driftbandit.studies.progress import Progress
+from driftbandit.studies.tune.evaluation import EVALUATIONS, evaluate
+from driftbandit.studies.tune.halving import successive_halving
+from driftbandit.studies.tune.result import Tuned
+from driftbandit.studies.tune.sensitivity import Case
+from driftbandit.studies.tune.simulator import Simulator
 from driftbandit.studies.tune.task import Task
-from driftbandit.studies.tune.tuned import Tuned
+from driftbandit.studies.tune.tunable import Maker, Tunable
 
 
 def tune(
@@ -29,21 +30,23 @@ def tune(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Tuned:
-    """Search the parameters of a family of policies for the least mean regret.
+    """Search for the parameters of a policy that have the least mean regret.
 
-    `worlds` is a world or several; of several, the mean regret counts. `family` is a preset such
-    as `SlidingWindowUCB`, its name, or any callable that makes a policy from parameters.
+    `worlds` is a world or several; with several, the mean of their regrets counts. `family` is a
+    preset such as `SlidingWindowUCB`, its name, or any callable that makes a policy from
+    parameters.
 
-    `search` says what is tried, by the parameter's name: a pair (low, high), a `Range`, a list of
-    values, one value, or None for the default range. Parameters that it does not name are as the
-    papers' rule sets them. Without `search`, these are searched if the family has them: window,
-    discount, exploration, sharing, xi, temperature, zeta, confidence. Padding is not among them:
-    an index sees padding² · ξ only.
+    `search` holds the values to try by parameter: a pair (low, high), a `Range`, a list of values,
+    one value, or None for the default range. Parameters that it does not name are as the papers'
+    rule sets them. Without `search`, these are searched if the policy has them: window, discount,
+    exploration, sharing, xi, temperature, zeta, confidence. Padding is not among them: an index
+    depends on padding² · ξ only.
 
-    The best candidate of a successive halving is measured afresh, with `runs` runs of luck that
-    the search has not met, beside the papers' rule for `breakpoints` changes (by default as many
-    as the best arm makes), a profile of its main parameter, and itself as it were set by who is
-    wrong about Υ or T by a factor of 2 or 4. `progress(done, total)` is called with rounds played.
+    The winner of a successive halving plays `runs` more runs with luck that the search has not met.
+    With the same luck play the papers' rule for `breakpoints` changes (by default as many as
+    `engine.changes` counts), a profile along the winner's main parameter, and the winner as set by
+    a user who misjudges Υ or T by a factor of 2 or 4. `progress(done, total)` is called with rounds
+    played.
 
     >>> import driftbandit as db
     >>> world = db.environments.two_swaps(horizon=500)
@@ -51,23 +54,23 @@ def tune(
     >>> tuned.rule.forget, bool(tuned.regret["mean"] <= tuned.rule_regret["mean"])
     (Window(window=79), True)
     """
-    places = _places(worlds)
+    places = _worlds(worlds)
     rounds, number = _horizon(places, horizon), whole("runs", runs, least=2)
     first = whole("seed", seed, least=0, most=None)
     arms, bound = max(world.arms for world in places), max(world.bound for world in places)
-    maker = Family(family, rounds, arms, bound)
-    space = maker.space(search)
-    arena = Arena(places, rounds, workers, progress)
+    tunable = Tunable(family, rounds, arms, bound)
+    space = tunable.space(search)
     if breakpoints is None:
         breakpoints = changes(places, rounds)
     case = Case(rounds, whole("breakpoints", breakpoints, least=0), arms)
-    task = Task(maker, space, arena, case, number, first)
-    arena.plan(task.plan.plays() + MEASURED * number)
-    ladder = search_box(task.wide, task.plan, task.measure, task.along, task.first())
-    return measured(task, ladder)
+    simulator = Simulator(places, rounds, workers, progress)
+    task = Task(tunable, space, simulator, case, number, first)
+    simulator.plan(task.budget.plays() + EVALUATIONS * number)
+    ladder = successive_halving(task.wide, task.budget, task.measure, task.along, task.first())
+    return evaluate(task, ladder)
 
 
-def _places(worlds: World | Iterable[World]) -> tuple[World, ...]:
+def _worlds(worlds: World | Iterable[World]) -> tuple[World, ...]:
     several = isinstance(worlds, Iterable) and not isinstance(worlds, str)
     places: tuple[Any, ...] = tuple(worlds) if several else (worlds,)  # type: ignore[arg-type]  # mypy loses the test above
     require(len(places) > 0, "worlds", list(places), "hold at least one world")

@@ -1,4 +1,4 @@
-"""What tuning found."""
+"""The result of a tuning."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from driftbandit.core.files import filling
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
-from driftbandit.studies.tune.ranges import Choice, Range
-from driftbandit.studies.tune.words import text
+from driftbandit.studies.tune.ranges import Domain, Range
+from driftbandit.studies.tune.report import text
 
 if TYPE_CHECKING:
     import polars
 
 NEAR = 5.0
-"""Percent of regret that do not matter: the plateau's height."""
+"""Percent of additional regret that do not matter: the height of the plateau."""
 
 EDGE = 0.02
 """Share of a range, at either end, that counts as its edge."""
@@ -38,18 +38,18 @@ class Rows:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Tuned:
-    """The best policy of a family, how good it is, and how much it matters.
+    """The best policy, how good it is, and how much its parameters matter.
 
-    - `policy`, `parameters`, `regret`: the best, and its mean regret with standard error and 95 %
-      interval (`mean`, `standard_error`, `low`, `high`), measured afresh;
-    - `rule`, `rule_parameters`, `rule_regret`: the same of the papers' rule for `breakpoints`, or
-      of the defaults where there is no rule, as `basis` says; None where there are neither;
-    - `gain`: the regret of the rule less that of the best, run by run;
-    - `wrong`: the best one set by who takes Υ (`breakpoints`) or T (`horizon`) for `factor` times
-      as much, and what that loses;
-    - `profile`: the regret against the parameter `along`, all others being the best;
-    - `plateau`: from where to where that parameter loses less than 5 %, or nothing that the runs
-      could tell;
+    - `policy`, `parameters`, `regret`: the best policy, and its regret with luck that the search
+      has not met: `mean`, `standard_error`, and the 95 % interval from `low` to `high`;
+    - `rule`, `rule_parameters`, `rule_regret`: the same for the papers' rule with `breakpoints`, or
+      for the defaults where there is no rule, as `basis` says; None where there is neither;
+    - `gain`: the regret of the rule minus that of the best, run by run;
+    - `wrong`: the best parameters as set by a user who takes Υ (`breakpoints`) or T (`horizon`) to
+      be `factor` times as large as it is, and the loss;
+    - `profile`: the regret against the parameter `along`, with all others at their best values;
+    - `plateau`: the range of that parameter around the best value with a loss below 5 %, or too
+      small to be seen in the runs;
     - `edges`: the parameters whose best value lies at an end of its range;
     - `candidates`: every candidate on every rung of the search.
 
@@ -70,27 +70,27 @@ class Tuned:
     runs: int
     seed: int
     breakpoints: int
-    search: dict[str, Choice]
+    search: dict[str, Domain]
     rows: Rows = dataclasses.field(repr=False)
 
     @property
     def candidates(self) -> polars.DataFrame:
-        """One row a candidate and rung: its parameters, the regret so far, whether it was kept."""
+        """One row per candidate and rung: parameters, regret so far, whether it was kept."""
         return _frame(self.rows.candidates)
 
     @property
     def wrong(self) -> polars.DataFrame:
-        """One row a mistake: about what, by which factor, the parameters, and the loss."""
+        """One row per wrong value of Υ or T: the factor, the parameters, and the loss."""
         return _frame(self.rows.wrong)
 
     @property
     def profile(self) -> polars.DataFrame:
-        """One row a value of `along`: regret and loss with 95 % intervals."""
+        """One row per value of `along`: regret and loss with 95 % intervals."""
         return _frame(self.rows.profile)
 
     @property
     def plateau(self) -> tuple[float, float]:
-        """From where to where `along` is as good as its best value."""
+        """The ends of the range in which `along` is as good as its best value."""
         values = [row[self.along] for row in self.rows.profile]
         good = [row["loss_low"] <= 0.0 or row["percent"] < NEAR for row in self.rows.profile]
         first = last = values.index(self.parameters[self.along])
@@ -105,19 +105,19 @@ class Tuned:
         """The parameters whose best value lies at an end of its range."""
         return [
             name
-            for name, choice in self.search.items()
-            if isinstance(choice, Range)
-            and not EDGE < choice.place(self.parameters[name]) < 1.0 - EDGE
+            for name, domain in self.search.items()
+            if isinstance(domain, Range)
+            and not EDGE < domain.place(self.parameters[name]) < 1.0 - EDGE
         ]
 
     def plot(self, path: str | Path | None = None) -> Any:
-        """Draw the profile, the best and the rule's choice; see `driftbandit.figures.tuning`."""
+        """Draw the profile, the best choice and the rule's; see `driftbandit.figures.tuning`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 
         return figures.tuning(self, path)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all but the candidates as plain data, for JSON."""
+        """Return everything but the candidates as plain data, for JSON."""
         return {
             "policy": json.loads(self.policy.to_json()),
             "parameters": self.parameters,
@@ -137,7 +137,7 @@ class Tuned:
             "runs": self.runs,
             "seed": self.seed,
             "breakpoints": self.breakpoints,
-            "search": {name: json.loads(choice.to_json()) for name, choice in self.search.items()},
+            "search": {name: json.loads(domain.to_json()) for name, domain in self.search.items()},
         }
 
     def save(self, folder: str | Path) -> list[Path]:
@@ -146,8 +146,8 @@ class Tuned:
             self.candidates.write_csv(partial / "candidates.csv")
             self.profile.write_csv(partial / "profile.csv")
             self.wrong.write_csv(partial / "wrong.csv")
-            told = json.dumps(self.to_dict(), indent=2)
-            (partial / "tuned.json").write_text(told, encoding="utf-8")
+            document = json.dumps(self.to_dict(), indent=2)
+            (partial / "tuned.json").write_text(document, encoding="utf-8")
             names = sorted(path.name for path in partial.iterdir())
         return [Path(folder) / name for name in names]
 
@@ -157,7 +157,7 @@ class Tuned:
 
 
 def _strict(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with None for what is not a number: a share of no regret at all."""
+    """Return a row with None for NaN, the percentage of a regret of zero: JSON has no NaN."""
     return {
         key: None if isinstance(value, float) and math.isnan(value) else value
         for key, value in row.items()

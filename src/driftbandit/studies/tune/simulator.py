@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,30 +11,30 @@ from numpy.typing import NDArray
 from driftbandit.engine import simulate
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
+from driftbandit.studies.progress import Progress
 
 Array = NDArray[np.float64]
-Progress = Callable[[int, int], None]
 
 
 @dataclasses.dataclass
-class Arena:
-    """The worlds, how long they are played, and how far all that is planned has come."""
+class Simulator:
+    """The worlds, the number of rounds they are played, and the progress of all simulations."""
 
     worlds: Sequence[World]
     horizon: int
     workers: int | None = None
     progress: Progress | None = None
-    planned: int = 0
+    total: int = 0
     done: int = 0
 
     def plan(self, plays: int) -> None:
-        """Say how many runs of a policy will be played at most."""
-        self.planned = plays * len(self.worlds) * self.horizon
+        """Set the total of the progress: at most `plays` runs of a policy will be played."""
+        self.total = plays * len(self.worlds) * self.horizon
 
     def regrets(self, policies: Sequence[Strategy], runs: int, seed: int) -> list[Array]:
-        """Return the regret of each policy, one number a run: the mean over the worlds.
+        """Return the regret of each policy, one number per run: the mean over the worlds.
 
-        Policies that differ in their label only are played once.
+        Policies that differ only in their label are played once.
         """
         first = {policy.replace(label="x"): place for place, policy in enumerate(policies)}
         players = [policy.replace(label=str(place)) for policy, place in first.items()]
@@ -48,7 +48,7 @@ class Arena:
                 seed,
                 workers=self.workers,
                 checkpoints=1,
-                progress=self._told(),
+                progress=self._progress(),
             )
             total += [result[player.label].final_regret for player in players]
             self.done += len(players) * runs * self.horizon
@@ -57,18 +57,18 @@ class Arena:
         return [total[places[policy.replace(label="x")]] for policy in policies]
 
     def finish(self) -> None:
-        """Tell that all is done: policies that came twice were counted twice in the plan."""
+        """Report that all is done: policies that came twice were counted twice in the plan."""
         if self.progress is not None:
-            self.progress(self.planned, self.planned)
+            self.progress(self.total, self.total)
 
-    def _told(self) -> Progress | None:
-        tell, before = self.progress, self.done
-        if tell is None:
+    def _progress(self) -> Progress | None:
+        progress, before = self.progress, self.done
+        if progress is None:
             return None
-        return lambda done, _: tell(min(before + done, self.planned), self.planned)
+        return lambda done, _: progress(min(before + done, self.total), self.total)
 
 
-def luck(seed: int, part: int) -> int:
-    """Return a seed of its own for a part of the search."""
-    state = np.random.SeedSequence([seed, part]).generate_state(1, np.uint64)
+def seed_of(seed: int, rung: int) -> int:
+    """Return a seed of its own for each rung of the search."""
+    state = np.random.SeedSequence([seed, rung]).generate_state(1, np.uint64)
     return int(state[0])

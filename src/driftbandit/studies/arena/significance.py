@@ -1,4 +1,4 @@
-"""Whether two policies differ: a paired t test, adjusted for the number of questions asked."""
+"""Whether two policies differ: a paired t test, adjusted for the number of tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from driftbandit.core.statistics import standard_error
 
 
 def student(differences: NDArray[np.float64]) -> float:
-    """Return the two-sided p of Student's t test that paired differences have the mean 0.
+    """Return the two-sided p value of Student's t test that paired differences have mean 0.
 
     With t = mean / standard error and ν = n − 1, p = I_{ν/(ν+t²)}(ν/2, 1/2).
 
@@ -27,9 +27,9 @@ def student(differences: NDArray[np.float64]) -> float:
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return p values adjusted by Holm's method, so that one below α is wrong with probability ≤ α.
+    """Return p values adjusted by Holm's method: any of them is wrongly below α with chance ≤ α.
 
-    The k-th smallest of m is multiplied by m + 1 − k, and none is smaller than the one before.
+    The k-th smallest of m is multiplied by m + 1 − k, and none is smaller than the one before it.
 
     Reference: Holm, *A simple sequentially rejective multiple test procedure*, 1979.
 

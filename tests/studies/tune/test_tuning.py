@@ -1,4 +1,4 @@
-"""Tuning by simulation: it finds what is known to be best, and says how sure it is."""
+"""Tuning by simulation: it finds the best parameters, and says how sure it is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 import driftbandit as db
 from driftbandit.core.errors import InputError
-from driftbandit.studies.tune.mistakes import Case
+from driftbandit.studies.tune.sensitivity import Case
 
 T = 2_000
 
@@ -38,7 +38,7 @@ def test_the_tuned_policy_beats_the_rule_in_pairs() -> None:
     assert tuned.rule_parameters == {"window": 174, "xi": 0.5}
 
 
-def test_what_is_told_of_the_winner_is_what_simulate_says() -> None:
+def test_the_winner_s_regret_is_what_simulate_returns() -> None:
     tuned = swaps()
     assert tuned.rule is not None
     result = db.simulate([tuned.policy, tuned.rule], tuned.worlds[0], T, 200, tuned.seed)
@@ -84,7 +84,7 @@ def test_the_same_seed_gives_the_same_result_on_any_number_of_threads() -> None:
 def test_halving_keeps_the_better_half_and_never_plays_a_candidate_twice() -> None:
     table = small().candidates
     first = table.filter((pl.col("stage") == 0) & (pl.col("rung") == 0))
-    assert first.height == 33, "32 and the rule's choice"
+    assert first.height == 33, "32 candidates and the rule's choice"
     assert first["kept"].sum() == 17
     assert first["regret"].is_sorted()
     assert table["runs"].unique().sort().to_list() == [2, 6, 14, 30]
@@ -97,20 +97,20 @@ def test_halving_keeps_the_better_half_and_never_plays_a_candidate_twice() -> No
 def test_being_wrong_moves_the_parameter_by_the_rules_laws() -> None:
     case = Case(horizon=10_000, breakpoints=3, arms=4)
     for factor in (0.25, 0.5, 2.0, 4.0):
-        breakpoints = case.mistaken({"discount": 0.96}, "breakpoints", factor)
+        breakpoints = case.misjudged({"discount": 0.96}, "breakpoints", factor)
         assert breakpoints["discount"] == pytest.approx(1.0 - 0.04 * math.sqrt(factor))
-        horizon = case.mistaken({"window": 1_000_000}, "horizon", factor)["window"]
+        horizon = case.misjudged({"window": 1_000_000}, "horizon", factor)["window"]
         law = math.sqrt(factor * math.log(factor * 10_000) / math.log(10_000))
         assert horizon == pytest.approx(1e6 * law, rel=1e-5)
     right = db.EXP3S.tuned(horizon=10_000, breakpoints=3, arms=4)
     more = db.EXP3S.tuned(horizon=10_000, breakpoints=12, arms=4)
     longer = db.EXP3S.tuned(horizon=40_000, breakpoints=3, arms=4)
     best = {"exploration": right.exploration, "sharing": right.sharing}
-    told = case.mistaken(best, "breakpoints", 4.0)
-    assert told["exploration"] == pytest.approx(more.exploration)
-    told = case.mistaken(best, "horizon", 4.0)
-    assert told["exploration"] == pytest.approx(longer.exploration)
-    assert told["sharing"] == pytest.approx(longer.sharing)
+    moved = case.misjudged(best, "breakpoints", 4.0)
+    assert moved["exploration"] == pytest.approx(more.exploration)
+    moved = case.misjudged(best, "horizon", 4.0)
+    assert moved["exploration"] == pytest.approx(longer.exploration)
+    assert moved["sharing"] == pytest.approx(longer.sharing)
 
 
 def test_the_loss_of_being_wrong_is_paired() -> None:
@@ -137,8 +137,7 @@ def test_several_worlds_count_by_their_mean() -> None:
     assert tuned.regret["mean"] == pytest.approx(np.mean(means))
     assert tuned.parameters["window"] in (20, 60)
     assert tuned.parameters["xi"] == 0.2
-    met = [db.engine.best_arm_changes(worlds[1], 300, 0, run) for run in range(16)]
-    assert tuned.breakpoints == round((2 + float(np.mean(met))) / 2)
+    assert tuned.breakpoints == db.engine.changes(worlds, 300)
     assert "mean of 2 worlds" in str(tuned)
 
 
@@ -180,33 +179,33 @@ def test_it_survives_json_and_is_written_whole(tmp_path: Path) -> None:
     paths = tuned.save(tmp_path / "out")
     names = ["candidates.csv", "profile.csv", "tuned.json", "wrong.csv"]
     assert [path.name for path in paths] == names
-    told = json.loads((tmp_path / "out" / "tuned.json").read_text())
-    assert db.Strategy.from_json(json.dumps(told["policy"])) == tuned.policy
-    assert db.environments.World.from_json(json.dumps(told["worlds"][0])) == tuned.worlds[0]
-    assert told["profile"] == tuned.profile.to_dicts()
+    document = json.loads((tmp_path / "out" / "tuned.json").read_text())
+    assert db.Strategy.from_json(json.dumps(document["policy"])) == tuned.policy
+    assert db.environments.World.from_json(json.dumps(document["worlds"][0])) == tuned.worlds[0]
+    assert document["profile"] == tuned.profile.to_dicts()
     assert pl.read_csv(tmp_path / "out" / "wrong.csv").columns == tuned.wrong.columns
 
 
 def test_where_nothing_is_lost_there_is_no_percent(tmp_path: Path) -> None:
     tuned = db.tune(db.environments.Stationary((0.5, 0.5, 0.5)), "sw-ucb", 50, 4)
     tuned.plot(tmp_path / "none.png")
-    told = json.dumps(tuned.to_dict(), allow_nan=False)
-    assert json.loads(told)["wrong"][0]["percent"] is None
+    document = json.dumps(tuned.to_dict(), allow_nan=False)
+    assert json.loads(document)["wrong"][0]["percent"] is None
     assert list(tuned.plateau) == [2, 50]
-    assert "taken for" in str(tuned)
+    assert "cost of a wrong Υ or T" in str(tuned)
 
 
 def test_progress_ends_at_its_total() -> None:
-    told: list[tuple[int, int]] = []
+    calls: list[tuple[int, int]] = []
     world = db.environments.two_swaps(100)
-    db.tune(world, "ucb-1", runs=4, progress=lambda done, total: told.append((done, total)))
-    assert len({total for _, total in told}) == 1
-    assert told[-1][0] == told[-1][1]
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    db.tune(world, "ucb-1", runs=4, progress=lambda done, total: calls.append((done, total)))
+    assert len({total for _, total in calls}) == 1
+    assert calls[-1][0] == calls[-1][1]
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("arguments", "message"),
     [
         ({"family": "sw-ucp"}, "family must be one of .* did you mean 'sw-ucb'"),
         ({"family": 3}, "family must be a name, a preset or a callable that makes a policy, got 3"),
@@ -228,16 +227,16 @@ def test_progress_ends_at_its_total() -> None:
         ({"search": {"window": []}}, "search of window: values must hold at least one number"),
         ({"search": {"window": [5, 5]}}, "search of window: values must differ"),
         ({"search": {"window": 5}}, "search must leave a parameter open"),
-        ({"search": {"bound": None}}, "search of bound: no range is known for this name"),
+        ({"search": {"bound": None}}, "search of bound: there is no default range for this name"),
         ({"family": greedy, "search": {"wide": (0.1, 1)}}, "search must say what window is"),
         ({"family": lambda window: window}, "what <lambda> makes must be a policy, got"),
         ({"family": lambda window: int("x")}, "<lambda>: invalid literal"),
     ],
 )
-def test_bad_input_is_one_line(asked: dict[str, Any], message: str) -> None:
-    given = {"worlds": db.environments.two_swaps(100), "family": "sw-ucb", "runs": 4, **asked}
+def test_bad_input_is_one_line(arguments: dict[str, Any], message: str) -> None:
+    defaults: dict[str, Any] = {"worlds": db.environments.two_swaps(100), "family": "sw-ucb"}
     with pytest.raises(InputError, match=message) as caught:
-        db.tune(**given)
+        db.tune(**(defaults | {"runs": 4} | arguments))
     assert "\n" not in str(caught.value)
 
 

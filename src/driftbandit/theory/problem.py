@@ -1,4 +1,4 @@
-"""The domains that all theorems share."""
+"""The problem that a theorem speaks of: its numbers, checked against the domains all share."""
 
 from __future__ import annotations
 
@@ -7,29 +7,30 @@ from typing import NamedTuple
 from driftbandit.core.errors import InputError, real, require, whole
 
 
-class Asked(NamedTuple):
-    """T, Υ, Δ, K, ξ and B, checked."""
+class Problem(NamedTuple):
+    """T, Υ, Δ, K, ξ and B."""
 
     T: int
-    changes: int
+    breakpoints: int
     gap: float
     arms: int
     xi: float
     bound: float
 
 
-def asked(horizon: int, breakpoints: int, gap: float, arms: int, xi: float, bound: float) -> Asked:
-    """Check what a theorem is asked about, or raise.
+def make_problem(
+    horizon: int, breakpoints: int, gap: float, arms: int, xi: float, bound: float
+) -> Problem:
+    """Return the problem, or raise if one of its numbers lies outside its domain.
 
-    >>> asked(1000, 2, gap=0.1, arms=2, xi=0.5, bound=1.0)
+    >>> make_problem(1000, 2, gap=0.1, arms=2, xi=0.5, bound=1.0)
     Traceback (most recent call last):
     driftbandit.InputError: xi must be more than 1/2, where the theorems begin, got 0.5
     """
-    T, changes = rounds_and_breakpoints(horizon, breakpoints)
-    largest, distance = scale_of(gap, bound)
-    return Asked(
-        T, changes, distance, whole("arms", arms, least=1, most=T), exploration(xi), largest
-    )
+    T, breaks = rounds_and_breakpoints(horizon, breakpoints)
+    largest, distance = bound_and_gap(bound, gap)
+    K = whole("arms", arms, least=1, most=T)
+    return Problem(T, breaks, distance, K, exploration(xi), largest)
 
 
 def rounds_and_breakpoints(horizon: int, breakpoints: int) -> tuple[int, int]:
@@ -38,16 +39,16 @@ def rounds_and_breakpoints(horizon: int, breakpoints: int) -> tuple[int, int]:
     >>> rounds_and_breakpoints(1e3, 2)
     (1000, 2)
     """
-    T, changes = whole("horizon", horizon), whole("breakpoints", breakpoints, least=0)
-    if changes >= T:
-        raise InputError(f"breakpoints must be fewer than the horizon {T}, got {changes}")
-    return T, changes
+    T, breaks = whole("horizon", horizon), whole("breakpoints", breakpoints, least=0)
+    if breaks >= T:
+        raise InputError(f"breakpoints must be fewer than the horizon {T}, got {breaks}")
+    return T, breaks
 
 
-def scale_of(gap: float, bound: float) -> tuple[float, float]:
-    """Return B and the gap, which is at most B and, so that it can be squared, not next to 0.
+def bound_and_gap(bound: float, gap: float) -> tuple[float, float]:
+    """Return B and Δ, or raise unless Δ is at most B and large enough to be squared.
 
-    >>> scale_of(0.5, 1)
+    >>> bound_and_gap(1, 0.5)
     (1.0, 0.5)
     """
     largest = real("bound", bound, "(0, 1e100]")

@@ -8,24 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 FORGOTTEN = 2.0**-60
-"""Rounds whose weights together are at most this change no sum by more than rounding does."""
+"""Old rounds may be left out once their weights add up to this: rounding changes a sum as much."""
 
 
-def trailing(values: NDArray[np.float64], discount: float, length: int) -> NDArray[np.float64]:
+def trailing_sums(values: NDArray[np.float64], discount: float, length: int) -> NDArray[np.float64]:
     """Return Σ_{k < length} γ^k values[t − k] for every row t; rows before the first count as 0.
 
-    By doubling: the sum over 2m rows is that over m rows and γ^m times the one m rows before. Of
-    numbers of at least 0 nothing is ever subtracted, so a sum is exact but for a few roundings.
+    By doubling: the sum over 2m rows is the sum over m rows plus γ^m times the sum m rows earlier.
+    Nothing is subtracted, so sums of numbers ≥ 0 are exact up to a few roundings.
 
-    >>> trailing(np.array([1.0, 0.0, 0.0, 2.0]), 0.5, 4)
+    >>> trailing_sums(np.array([1.0, 0.0, 0.0, 2.0]), 0.5, 4)
     array([1.   , 0.5  , 0.25 , 2.125])
-    >>> trailing(np.array([1.0, 2.0, 3.0, 4.0]), 1.0, 3)
+    >>> trailing_sums(np.array([1.0, 2.0, 3.0, 4.0]), 1.0, 3)
     array([1., 3., 6., 9.])
     """
     rows = len(values)
     length = min(length, rows, _memory(discount))
     if length == rows or discount < 1.0:
-        length = 1 << (length - 1).bit_length()  # what is added is nothing, and the sums are fewer
+        length = 1 << (length - 1).bit_length()  # a power of two needs fewer sums, and adds nothing
     total, sums = np.zeros_like(values), values.copy()
     taken, size = 0, 1
     while True:
@@ -39,7 +39,7 @@ def trailing(values: NDArray[np.float64], discount: float, length: int) -> NDArr
 
 
 def _memory(discount: float) -> int:
-    """Return after how many rounds the rest is `FORGOTTEN`: γ^k / (1 − γ) ≤ 2^(−60)."""
+    """Return the number of rounds after which the rest is `FORGOTTEN`: γ^k / (1 − γ) ≤ 2^(−60)."""
     if discount == 1.0:
         return 2**53
     if discount < FORGOTTEN:
