@@ -32,7 +32,7 @@ from driftbandit.core.errors import InputError
 
 Function = Callable[..., Any]
 
-ELSEWHERE = ("bench", "cli", "figures", "studies", "theory")
+ELSEWHERE = ("cli", "figures", "studies", "theory")
 """Folders of the package on which no compiled code and no result of a simulation depends."""
 
 _registered: set[Function] = set()
