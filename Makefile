@@ -46,7 +46,7 @@ figures: $(VENV)/.installed
 # With the native program if `make bench-native` has built it, and with those of river, pymab,
 # SMPyBandits and mabwiser that are installed into the environment.
 bench: $(VENV)/.installed
-	$(BIN)/driftbandit bench --yardsticks benchmarks
+	$(BIN)/python -m benchmarks speed
 
 # The native yardstick: a C++17 compiler builds it, a processor with AVX2 runs it.
 NATIVE := build/native/bandits
@@ -54,11 +54,11 @@ NATIVE_FLAGS := -std=c++17 -O3 -mavx2 -mfma -ffp-contract=off -Wall -Wextra
 
 bench-native: $(NATIVE)
 
-$(NATIVE): $(wildcard benchmarks/native/*.hpp benchmarks/native/*.cpp)
+$(NATIVE): $(wildcard benchmarks/yardsticks/native/*.hpp benchmarks/yardsticks/native/*.cpp)
 	@echo | $(CXX) $(NATIVE_FLAGS) -fsyntax-only -x c++ - 2>/dev/null || \
 	  { echo "bench-native needs a C++17 compiler that knows AVX2; CXX is $(CXX)" >&2; exit 1; }
 	@mkdir -p $(@D)
-	$(CXX) $(NATIVE_FLAGS) -o $@ benchmarks/native/bandits.cpp
+	$(CXX) $(NATIVE_FLAGS) -o $@ benchmarks/yardsticks/native/bandits.cpp
 
 clean:
 	rm -rf $(VENV) build results .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,1 +1,4 @@
-"""Yardsticks for `driftbandit bench`: NumPy programs, a C++ program, and other libraries."""
+"""How fast the package is, and what its pages show; for developers, not in the wheel.
+
+`python -m benchmarks` lists the commands.
+"""

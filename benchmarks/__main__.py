@@ -2,59 +2,28 @@
 
 from __future__ import annotations
 
-import json as json_format
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Sequence
 
 import typer
 
-from benchmarks.compare.compare import ARMS, compare
-from benchmarks.compare.report import show
-from benchmarks.compare.side import Side
-from benchmarks.compare.worker import POLICIES
+from benchmarks.compare.command import compare_checkouts
+from benchmarks.speed.command import speed
+from driftbandit.cli.exit import run
 
-HERE = Path(__file__).resolve().parents[1]
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    help="Measure the speed of driftbandit.",
+)
+app.command()(speed)
+app.command("compare")(compare_checkouts)
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
-
-@app.callback()
-def root() -> None:
-    """Measure the speed of driftbandit."""
-
-
-@app.command("compare")
-def compare_command(
-    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="Another checkout.")],
-    after: Annotated[Path, typer.Argument(metavar="[AFTER]", help="Default: this one.")] = HERE,
-    policy: Annotated[
-        list[str] | None, typer.Option(help="One of the policies; may be repeated. Default: all.")
-    ] = None,
-    arms: Annotated[list[int] | None, typer.Option(help="Number of arms; may be repeated.")] = None,
-    turns: Annotated[int, typer.Option(min=1, help="How often each is timed.")] = 9,
-    cold: Annotated[
-        int, typer.Option(min=0, help="Turns of compiling from scratch, each some minutes long.")
-    ] = 0,
-    json: Annotated[Path | None, typer.Option(help="A file for all times.")] = None,
-) -> None:
-    """Time two checkouts of the package by turns, and print the ratios after / before.
-
-    Each side runs in its own process, with its own sources and, if it has one, its own `.venv`.
-    """
-    if unknown := set(policy or ()) - set(POLICIES):
-        raise typer.BadParameter(f"{unknown.pop()!r} is none of {', '.join(POLICIES)}")
-    rows = list(
-        compare(Side(before), Side(after), policy or list(POLICIES), arms or ARMS, turns, cold)
-    )
-    show(rows)
-    if json:
-        document = {
-            "before": str(before),
-            "after": str(after),
-            "rows": [row.to_dict() for row in rows],
-        }
-        json.write_text(json_format.dumps(document, indent=1) + "\n", encoding="utf-8")
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; bad input is one line and exit code 2."""
+    run(app, "python -m benchmarks", arguments)
 
 
 if __name__ == "__main__":
-    app(prog_name="python -m benchmarks")
+    main()

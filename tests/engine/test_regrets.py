@@ -14,8 +14,8 @@ import pytest
 from numpy.typing import NDArray
 
 import driftbandit as db
-from benchmarks import vectorised
-from driftbandit.bench.recipe import recipe
+from benchmarks.yardsticks import vectorised
+from benchmarks.yardsticks.recipe import recipe
 from driftbandit.studies.paper import paper
 
 RUNS = 2_000

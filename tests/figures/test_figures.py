@@ -122,26 +122,3 @@ def test_pyplot_is_never_loaded() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-def test_speed_draws_medians_from_the_slowest_to_the_fastest(tmp_path: Path) -> None:
-    def row(who: str, policy: str, ns: float, threads: int = 1) -> dict[str, object]:
-        spread = {"median": ns, "low": 0.9 * ns, "high": 1.2 * ns}
-        return {"who": who, "policy": policy, "arms": 3, "threads": threads, "ns": spread}
-
-    rows = [
-        row("driftbandit", "UCB-1", 7.0),
-        row("driftbandit", "UCB-1", 4.0, threads=2),
-        row("driftbandit", "EXP3.S", 8.0),
-        row("slow", "UCB-1", 5e4),
-        {**row("broken", "UCB-1", 1.0), "ns": None},
-        {**row("driftbandit", "UCB-1", 99.0), "arms": 10},
-    ]
-    paths = tmp_path / "speed.png", tmp_path / "speed.svg"
-    figure = figures.speed({"rounds": rows, "repeats": 5}, *paths)
-    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert names == ["slow", "driftbandit, 1 thread", "driftbandit, 2 threads"]
-    assert sorted(curve(figure, "UCB-1")[0].tolist()) == [4.0, 7.0, 5e4]
-    assert curve(figure, "EXP3.S")[0].tolist() == [8.0]
-    assert figure.axes[0].get_xscale() == "log"
-    assert all(path.exists() for path in paths)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from driftbandit import environments, linear, policies
 from driftbandit.cli import cluster, output
 from driftbandit.cli.calls import make
-from driftbandit.cli.ending import Interrupted
+from driftbandit.cli.exit import Interrupted
 from driftbandit.cli.reproducing import regrets
 from driftbandit.core.errors import InputError
 from driftbandit.core.files import filling

@@ -6,7 +6,6 @@ from driftbandit.figures.experiments import two_panels
 from driftbandit.figures.family import family
 from driftbandit.figures.growth import growth
 from driftbandit.figures.regret import regret, regrets
-from driftbandit.figures.speed import speed
 from driftbandit.figures.tuning import tuning
 from driftbandit.figures.world import world
 
@@ -17,7 +16,6 @@ __all__ = [
     "growth",
     "regret",
     "regrets",
-    "speed",
     "tuning",
     "two_panels",
     "world",

@@ -1,6 +1,6 @@
-"""The README's comparison as a process of its own: `python -m driftbandit.bench.first RUNS`.
+"""The README's comparison as a process of its own: `first.py RUNS HORIZON [POLICIES]`.
 
-It says what it cost: functions compiled, and bytes of memory at most, before playing and after.
+It prints its cost: functions compiled, and the peak of memory in bytes after import and at the end.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ def main(runs: int, horizon: int, policies: int = 4) -> None:
 
 
 def peak() -> int | None:
-    """Return the most bytes of memory that this process had so far, where the system tells.
+    """Return the peak of this process's memory in bytes, if the system says.
 
-    Linux's getrusage remembers the process that started this one, so its own account is better.
+    On Linux, getrusage includes the process that started this one; /proc does not.
     """
     account = Path("/proc/self/status")
     if account.exists():
         (line,) = (line for line in account.read_text().splitlines() if line.startswith("VmHWM"))
         return 1024 * int(line.split()[1])
     try:
-        import resource  # noqa: PLC0415  # is not there on Windows
+        import resource  # noqa: PLC0415  # Windows does not have it
     except ImportError:
         return None
     unit = 1 if sys.platform == "darwin" else 1024

@@ -6,7 +6,7 @@ import importlib
 import math
 from collections.abc import Callable
 
-from driftbandit.bench.yardstick import Player
+from benchmarks.yardsticks.yardstick import Player
 
 NAME = "mabwiser"
 

@@ -1,4 +1,4 @@
-"""What `driftbandit bench` compares with; the plain Python loop comes with the package."""
+"""The yardsticks that are on this machine."""
 
 from __future__ import annotations
 
@@ -6,31 +6,33 @@ import dataclasses
 import functools
 import time
 
-from benchmarks import native, peers, vectorised
+from benchmarks.yardsticks import native, peers, vectorised
+from benchmarks.yardsticks.recipe import recipe
+from benchmarks.yardsticks.yardstick import Absent, Means, Yardstick
 from driftbandit import Strategy
-from driftbandit.bench.recipe import recipe
-from driftbandit.bench.yardstick import Absent, Means, Yardstick
 from driftbandit.environments import two_swaps
 from driftbandit.studies.paper import paper
 
 
 def yardsticks() -> list[Yardstick | Absent]:
-    here: list[Yardstick | Absent] = [NumPy()]
-    here.append(Native() if native.built() else Absent("native", "not built (make bench-native)"))
-    return here + peers.found()
+    """Return NumPy, the native program and other libraries, or why they are absent."""
+    absent = Absent("native", "not built (make bench-native)")
+    return [NumPy(), Native() if native.built() else absent, *peers.libraries()]
 
 
 @dataclasses.dataclass(frozen=True)
 class NumPy:
+    """The vectorised program, with three arms."""
+
     name: str = "NumPy, 500 runs"
 
     def knows(self, policy: Strategy, means: Means) -> bool:
         return recipe(policy) is not None and means.shape[1] == 3
 
     def seconds(self, policy: Strategy, means: Means) -> float:
-        found = recipe(policy)
-        assert found is not None  # asked only for policies it knows
-        make = functools.partial(vectorised.KINDS[found.kind], **found.numbers)
+        mine = recipe(policy)
+        assert mine is not None  # only policies that it knows are timed
+        make = functools.partial(vectorised.KINDS[mine.kind], **mine.numbers)
         start = time.perf_counter()
         vectorised.regrets(make, means, runs=500, seed=1)
         return (time.perf_counter() - start) / (len(means) * 500)
@@ -38,7 +40,7 @@ class NumPy:
 
 @dataclasses.dataclass(frozen=True)
 class Native:
-    """Plays the whole first experiment and nothing else, so the number of rounds is its own."""
+    """The C++ program. It plays the whole first experiment and nothing else."""
 
     name: str = "native (C++, AVX2)"
 

@@ -1,92 +1,27 @@
-"""`driftbandit bench`."""
+"""What `python -m benchmarks speed` prints."""
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from driftbandit import figures
-from driftbandit.bench.measure import measure
-from driftbandit.bench.plan import QUICK, Plan
-from driftbandit.bench.rounds import OURS
-from driftbandit.bench.yardstick import FILE, PLAIN, Absent, Yardstick, load
+from benchmarks.speed.rounds import OURS
+from benchmarks.yardsticks.yardstick import PLAIN
 from driftbandit.cli import output
-from driftbandit.cli.simulating import made_policies
-from driftbandit.core.errors import InputError
-from driftbandit.core.files import filling
-
-YARDSTICKS = "benchmarks"
-"""Where yardsticks are looked for if no folder is given."""
 
 Row = dict[str, Any]
-
-
-def run(
-    policy: Sequence[str],
-    numbers: dict[str, str | None],
-    yardsticks: str | None,
-    out: str,
-    quick: bool,
-    memory: bool,
-    as_json: bool,
-) -> None:
-    """Measure, write every file or none, and print the tables."""
-    plan = dataclasses.replace(planned(policy, numbers, QUICK if quick else Plan()), memory=memory)
-    found = looked_up(yardsticks)
-    with filling(out) as partial:  # a folder that cannot be written is no surprise at the end
-        with output.progress() as tell:
-            report = measure(plan, found, tell)
-        (partial / "bench.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-        figures.speed(report, partial / "bench.png", partial / "bench.svg")
-        files = [Path(out) / path.name for path in sorted(partial.iterdir())]
-    if as_json:
-        output.document({**report, "files": [str(path) for path in files]})
-    else:
-        show(report)
-        print("written:", *files, sep="\n  ")
-
-
-def planned(policy: Sequence[str], numbers: dict[str, str | None], plan: Plan) -> Plan:
-    """Return the plan with what was asked for in place of its own numbers.
-
-    >>> planned([], {"arms": "3,1e1", "runs": "20", "repeats": None}, Plan()).arms
-    (3, 10)
-    """
-    least = {"arms": 2, "horizon": 10}
-    asked: dict[str, Any] = {}
-    for name, text in numbers.items():
-        if text is None:
-            continue
-        parts = text.split(",") if name in ("arms", "threads") else [text]
-        values = tuple(output.number(name, part, least.get(name, 1)) for part in parts)
-        asked[name] = values if name in ("arms", "threads") else values[0]
-    if policy:
-        made = made_policies(policy)
-        asked["policies"] = lambda arms: made
-    plan = dataclasses.replace(plan, **asked)
-    if plan.horizon <= max(plan.arms):
-        raise InputError(f"horizon must be more than {max(plan.arms)} arms, got {plan.horizon}")
-    return plan
-
-
-def looked_up(folder: str | None) -> list[Yardstick | Absent]:
-    """Return the yardsticks of the folder that was given, or of ./benchmarks if there is one."""
-    if folder is not None:
-        return load(folder)
-    return load(YARDSTICKS) if (Path(YARDSTICKS) / FILE).is_file() else []
 
 
 def show(report: dict[str, Any]) -> None:
     """Print a report as tables."""
     rows = report["rounds"]
     runs = ", ".join(f"{number:,} with {arms} arms" for arms, number in report["runs"].items())
-    print(f"nanoseconds a round of simulate: {report['horizon']:,} rounds, runs: {runs}")
+    print(f"nanoseconds per round of simulate: {report['horizon']:,} rounds, runs: {runs}")
     _engine([row for row in rows if row["who"] == OURS], rows)
     print()
-    print("others on one core, nanoseconds a round; ratios are of one turn each: median (range)")
+    print(
+        "others on one core, nanoseconds per round; ratios are taken turn by turn: median (range)"
+    )
     _others([row for row in rows if row["who"] != OURS])
     for name, reason in report["absent"].items():
         print(f"{name}: {reason}")
@@ -140,9 +75,8 @@ def _start(start: Row) -> None:
     lines = [[name, f"{start[name]:.2f} s", "", ""] for name in ("python", "import", "help")]
     for name in ("cold", "warm"):
         cost = start[name]
-        what = f"first result, {name}"
-        compiled = str(cost["compilations"])
-        lines.append([what, f"{cost['seconds']:.2f} s", compiled, _bytes(cost["peak"])])
+        cells = [f"{cost['seconds']:.2f} s", str(cost["compilations"]), _bytes(cost["peak"])]
+        lines.append([f"first result, {name}", *cells])
     output.table(["process", "time", "compiled", "peak memory"], lines, right=3)
 
 
@@ -151,13 +85,13 @@ def _memory(cost: Row) -> None:
 
 
 def _quiet(load: dict[str, float | None], cores: int | None) -> str:
-    """Say how busy the machine was: with more to do than cores, the numbers mean little.
+    """Return how busy the machine was: with a load above its cores, the numbers mean little.
 
     >>> _quiet({"before": 0.1, "after": 1.25}, 2)
     'load of the machine: 0.1 before, 1.2 after, 2 cores'
     """
-    told = [f"{value:.1f} {when}" for when, value in load.items() if value is not None]
-    return f"load of the machine: {', '.join(told) or 'unknown'}, {cores} cores"
+    values = [f"{value:.1f} {when}" for when, value in load.items() if value is not None]
+    return f"load of the machine: {', '.join(values) or 'unknown'}, {cores} cores"
 
 
 def _game(row: Row) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""How soon the first result is there, and in how much memory: processes of their own."""
+"""Whole processes: how soon the first result appears, and in how much memory."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 HELP = "from driftbandit.cli import main; main()"
 MANY_RUNS = 100_000
+FIRST = str(Path(__file__).with_name("first.py"))
 
 
 def start(runs: int = 1_000, horizon: int = 10_000, policies: int = 4) -> dict[str, Any]:
-    """Time whole processes: Python alone, import, --help, and the first result cold and warm."""
+    """Time Python alone, import, --help, and the first result cold and warm."""
     with tempfile.TemporaryDirectory() as cache:
         cold, warm = (first(cache, runs, horizon, policies) for _ in range(2))
     return {
@@ -38,25 +40,25 @@ def memory(horizon: int = 10_000) -> dict[str, Any]:
 
 
 def first(cache: str, runs: int, horizon: int, policies: int = 4) -> dict[str, Any]:
-    """Run `driftbandit.bench.first` with compiled code kept in the folder `cache`."""
+    """Run `first.py` with compiled code stored in the folder `cache`."""
     numbers = [str(number) for number in (runs, horizon, policies)]
-    begun = time.perf_counter()
-    printed = _python(["-m", "driftbandit.bench.first", *numbers], NUMBA_CACHE_DIR=cache)
-    seconds = time.perf_counter() - begun
+    start = time.perf_counter()
+    printed = _python(["-P", FIRST, *numbers], NUMBA_CACHE_DIR=cache)
+    seconds = time.perf_counter() - start
     return {"seconds": seconds, **json.loads(printed)}
 
 
 def _seconds(*words: str) -> float:
     times = []
     for _ in range(3):
-        begun = time.perf_counter()
+        start = time.perf_counter()
         _python(words)
-        times.append(time.perf_counter() - begun)
+        times.append(time.perf_counter() - start)
     return statistics.median(times)
 
 
 def _python(words: Sequence[str], **environment: str) -> str:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *words],
         env={**os.environ, **environment},
         check=True,
@@ -64,4 +66,4 @@ def _python(words: Sequence[str], **environment: str) -> str:
         stderr=subprocess.DEVNULL,  # the note that code is compiled
         text=True,
     )
-    return done.stdout
+    return process.stdout

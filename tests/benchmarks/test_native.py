@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import driftbandit as db
-from benchmarks import native
+from benchmarks.yardsticks import native
 from driftbandit.studies.paper import paper
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 RUNS = 4_000
 POLICIES = paper.policies(arms=3)
 

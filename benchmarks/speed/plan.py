@@ -32,11 +32,11 @@ class Plan:
     repeats: int = 5
     start: bool = True
     long: float = 1.0
-    """Seconds that the job must take from which the gain of threads is read; 0: leave it out."""
+    """Seconds that the job must take from which the gain of threads is read; 0 leaves it out."""
     memory: bool = False
 
     def runs_with(self, arms: int) -> int:
-        """Return the runs of a simulation: fewer with many arms, so that all take a like time.
+        """Return the runs of a simulation: fewer with many arms, so that all take a similar time.
 
         >>> [Plan().runs_with(arms) for arms in (3, 10, 100, 1000)]
         [1280, 1280, 512, 128]
@@ -44,7 +44,7 @@ class Plan:
         return min(self.runs, max(FEWEST_RUNS, 40 * self.runs // arms))
 
     def steps(self, arms: int) -> int:
-        """Return the rounds that a yardstick plays, the first plays of all arms not counted.
+        """Return the rounds that a yardstick plays after the first play of every arm.
 
         >>> [Plan().steps(arms) for arms in (3, 10, 100, 1000)]
         [4000, 4000, 1000, 300]
@@ -52,7 +52,7 @@ class Plan:
         return min(self.horizon, max(300, min(4_000, 100_000 // arms)))
 
     def world(self, arms: int) -> World:
-        """Return the paper's first world for three arms; else one that stays, means spread out.
+        """Return the paper's first world for three arms, else a stationary one with spread means.
 
         >>> Plan().world(5).mean_rewards(1, 1).tolist()
         [[0.1, 0.3, 0.5, 0.7, 0.9]]

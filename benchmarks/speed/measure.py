@@ -1,4 +1,4 @@
-"""All that `driftbandit bench` measures, as one document."""
+"""All measurements as one document."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ import platform
 from collections.abc import Sequence
 from typing import Any
 
+from benchmarks.speed import processes, rounds
+from benchmarks.speed.plan import Plan
+from benchmarks.yardsticks.yardstick import Absent, Yardstick
 from driftbandit import __version__
-from driftbandit.bench import rounds, starting
-from driftbandit.bench.plan import Plan
-from driftbandit.bench.yardstick import Absent, Yardstick
 
 
 def measure(
-    plan: Plan, found: Sequence[Yardstick | Absent] = (), tell: rounds.Tell | None = None
+    plan: Plan,
+    yardsticks: Sequence[Yardstick | Absent] = (),
+    progress: rounds.Progress | None = None,
 ) -> dict[str, Any]:
-    """Measure and return what can be written as JSON."""
-    told = tell or (lambda *_: None)
+    """Measure all that the plan names; return plain data."""
+    note = progress or (lambda *_: None)
     before = load()
-    there = [one for one in found if not isinstance(one, Absent)]
-    rows = list(rounds.rows(plan, there, told))
+    present = [yardstick for yardstick in yardsticks if not isinstance(yardstick, Absent)]
+    rows = list(rounds.rows(plan, present, note))
     report: dict[str, Any] = {
         "machine": machine(),
         "horizon": plan.horizon,
@@ -29,23 +31,23 @@ def measure(
         "steps": {str(arms): plan.steps(arms) for arms in plan.arms},
         "repeats": plan.repeats,
         "rounds": rows,
-        "absent": {one.name: one.reason for one in found if isinstance(one, Absent)},
+        "absent": {each.name: each.reason for each in yardsticks if isinstance(each, Absent)},
     }
     if plan.long and max(plan.threads) > 1:
-        told("threads", 0, 1)
+        note("threads", 0, 1)
         report["threads"] = rounds.gains(plan, rows)
     if plan.start:
-        told("first result, cold and warm", 0, 1)
-        report["start"] = starting.start()
+        note("first result, cold and warm", 0, 1)
+        report["start"] = processes.start()
     if plan.memory:
-        told("memory of 100,000 runs", 0, 1)
-        report["memory"] = starting.memory()
+        note("memory of 100,000 runs", 0, 1)
+        report["memory"] = processes.memory()
     report["load"] = {"before": before, "after": load()}
     return report
 
 
 def load() -> float | None:
-    """Return how many processes wanted a core in the last minute, where the system tells."""
+    """Return how many processes wanted a core in the last minute, if the system says."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
@@ -62,7 +64,7 @@ def machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    """Return the name of the processor, as well as the system knows it."""
+    """Return the name of the processor, as far as the system knows it."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
             names = [

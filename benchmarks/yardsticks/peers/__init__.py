@@ -1,9 +1,9 @@
 """Other bandit libraries, each through its own steps; none of them is ever a dependency.
 
-An adapter is a file with `NAME`, what to import and what its distribution is called, and
-`players()`: makers of (choose, learn) by kind of policy, whose arguments are the number of arms and
-the numbers of `driftbandit.bench.recipe`. Where a library's index has other constants, the maker
-translates, so that all play the same policy.
+An adapter is a file with `NAME`, the name of the module and of its distribution, and `players()`,
+which maps a kind of policy to a maker of (choose, learn). A maker takes the number of arms and the
+numbers of a recipe. Where a library's index has other constants, the maker translates them, so that
+all play the same policy.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import io
 import warnings
 from types import ModuleType
 
-from benchmarks.peers import mabwiser, pymab, river, smpybandits
-from driftbandit.bench.yardstick import Absent, Stepwise, Yardstick
+from benchmarks.yardsticks.peers import mabwiser, pymab, river, smpybandits
+from benchmarks.yardsticks.yardstick import Absent, Stepwise, Yardstick
 
 ADAPTERS: tuple[ModuleType, ...] = (river, pymab, smpybandits, mabwiser)
 
 
-def found() -> list[Yardstick | Absent]:
+def libraries() -> list[Yardstick | Absent]:
     """Return the libraries that can be imported, and why the others cannot."""
     return [peer(adapter) for adapter in ADAPTERS]
 

@@ -1,7 +1,7 @@
 """The paper's policies as a careful Python programmer writes them: one class each, one run.
 
-The yardstick that is always there. It shares nothing with the engine, and decides as it does. Every
-class has its own loop over the arms: one function in common would slow the yardstick by a call.
+This yardstick is always available. It shares no code with the engine and makes the same decisions.
+Every class has its own loop over the arms: a shared function would cost the yardstick a call.
 """
 
 from __future__ import annotations
@@ -135,11 +135,11 @@ Steps = tuple[Callable[[], int], Callable[[int, float], None]]
 
 
 def _steps(maker: Callable[..., Any]) -> Callable[..., Steps]:
-    def made(arms: int, **numbers: float) -> Steps:
+    def steps(arms: int, **numbers: float) -> Steps:
         policy = maker(arms, **numbers)
         return policy.choose, policy.learn
 
-    return made
+    return steps
 
 
 PLAYERS: dict[str, Callable[..., Steps]] = {

@@ -13,7 +13,7 @@ from typing import TypedDict
 
 import driftbandit as db
 
-PROGRAM = Path(__file__).parents[2] / "build" / "native" / "bandits"
+PROGRAM = Path(__file__).parents[3] / "build" / "native" / "bandits"
 """Where `make bench-native` puts the program."""
 
 

@@ -1,4 +1,4 @@
-"""Nanoseconds a round by library, on a logarithmic scale."""
+"""Nanoseconds per round by library, on a logarithmic scale."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from driftbandit.figures import style
 Row = Mapping[str, Any]
 
 MARKS = "osD^vP*"
-"""A mark for each policy, so that they differ in grey too."""
+"""One mark per policy, so that they differ in grey too."""
 
 
 def speed(report: Mapping[str, Any], *paths: str | os.PathLike[str]) -> Figure:
-    """Draw what `driftbandit bench` measured with the fewest arms, and write it to `paths`.
+    """Draw the rounds of a report with the fewest arms, and write the figure to `paths`.
 
-    A dot is the median of a policy, a thin line the range of its repetitions.
+    A dot is the median of a policy; a thin line is the range of its repetitions.
     """
     fewest = min(row["arms"] for row in report["rounds"])
     rows = [row for row in report["rounds"] if row["arms"] == fewest and row["ns"]]
@@ -51,7 +51,7 @@ def ranked(rows: Sequence[Row]) -> list[str]:
 
 
 def draw_speed(axes: Axes, rows: Sequence[Row], names: Sequence[str]) -> None:
-    """Draw a line of dots for each name, the first on top."""
+    """Draw one line of dots per name, the first on top."""
     policies = list(dict.fromkeys(row["policy"] for row in rows))
     looks = style.lines(policies)
     for name in names:
@@ -67,7 +67,7 @@ def draw_speed(axes: Axes, rows: Sequence[Row], names: Sequence[str]) -> None:
         axes.plot(medians, heights, mark, color=color, markersize=4.5, label=policy, zorder=3)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: _time(value))
-    axes.set_xlabel("time of a round and run")
+    axes.set_xlabel("time per round and run")
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(visible=True, axis="x")
@@ -84,7 +84,7 @@ def _name(row: Row) -> str:
 
 
 def _offset(place: int, count: int) -> float:
-    """Return how far below the middle of its line a policy is drawn, so that dots do not hide.
+    """Return how far below the middle of its line a policy is drawn, so that no dot hides another.
 
     >>> [_offset(place, 3) for place in range(3)]
     [-0.2, 0.0, 0.2]

@@ -1,4 +1,4 @@
-"""Nanoseconds a round: the engine and the yardsticks in turn, so that all meet the same machine."""
+"""Nanoseconds per round: the engine and the yardsticks by turns, so that all meet one machine."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from driftbandit.bench.plan import Plan
-from driftbandit.bench.yardstick import PLAIN, Live, Yardstick
+from benchmarks.speed.plan import Plan
+from benchmarks.yardsticks.yardstick import PLAIN, Live, Yardstick
 from driftbandit.engine import simulate
 from driftbandit.policies import Strategy
 
-Tell = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int], None]
 Row = dict[str, Any]
+Timer = Callable[[], float]
 
 OURS = "driftbandit"
 PATIENCE = 10.0
-"""Seconds after which a program is timed no more often."""
+"""Seconds after which a program is not timed again."""
 
 
 class Contender(NamedTuple):
@@ -31,23 +32,20 @@ Times = dict[Contender, list[float]]
 BASE = Contender(OURS)
 
 
-def rows(plan: Plan, yardsticks: Sequence[Yardstick], tell: Tell) -> Iterator[Row]:
-    """Yield a row for every policy, number of arms, and contender."""
+def rows(plan: Plan, yardsticks: Sequence[Yardstick], progress: Progress) -> Iterator[Row]:
+    """Yield one row per policy, number of arms and contender."""
     games = [(arms, policy) for arms in plan.arms for policy in plan.policies(arms)]
     total = len(games) * (plan.repeats + 1)
     for place, (arms, policy) in enumerate(games):
-        done = place * (plan.repeats + 1)
-        tell(f"compiling {policy.label}, {arms} arms", done, total)
+        done, game = place * (plan.repeats + 1), f"{policy.label}, {arms} arms"
+        progress(f"compiling {game}", done, total)
         simulated(plan, [policy], arms, 1)
 
-        def step(
-            number: int, at: int = done + 1, what: str = f"{policy.label}, {arms} arms"
-        ) -> None:
-            tell(what, at + number, total)
+        def step(number: int, start: int = done + 1, game: str = game) -> None:
+            progress(game, start + number, total)
 
-        times, failures = interleaved(
-            contenders(plan, policy, arms, yardsticks), plan.repeats, step
-        )
+        timers = contenders(plan, policy, arms, yardsticks)
+        times, failures = interleaved(timers, plan.repeats, step)
         for contender in (*times, *failures):
             yield {
                 "who": contender.who,
@@ -62,41 +60,41 @@ def rows(plan: Plan, yardsticks: Sequence[Yardstick], tell: Tell) -> Iterator[Ro
 
 def contenders(
     plan: Plan, policy: Strategy, arms: int, yardsticks: Sequence[Yardstick]
-) -> dict[Contender, Callable[[], float]]:
-    """Return what times each contender once, in seconds a round and run."""
+) -> dict[Contender, Timer]:
+    """Return what times each contender once, in seconds per round and run."""
 
-    def ours(threads: int) -> Callable[[], float]:
+    def ours(threads: int) -> Timer:
         return lambda: simulated(plan, [policy], arms, threads)
 
-    def theirs(yardstick: Yardstick) -> Callable[[], float]:
+    def theirs(yardstick: Yardstick) -> Timer:
         return lambda: yardstick.seconds(policy, means)
 
     means = plan.world(arms).mean_rewards(1, min(plan.horizon, arms + plan.steps(arms)))
-    found = {Contender(OURS, threads): ours(threads) for threads in sorted({1, *plan.threads})}
+    timers = {Contender(OURS, threads): ours(threads) for threads in sorted({1, *plan.threads})}
     others: list[Yardstick] = [PLAIN, Live(), *yardsticks]
-    known = [other for other in others if other.knows(policy, means)]
-    return found | {Contender(other.name): theirs(other) for other in known}
+    able = [other for other in others if other.knows(policy, means)]
+    return timers | {Contender(other.name): theirs(other) for other in able}
 
 
 def interleaved(
-    timed: Mapping[Contender, Callable[[], float]], repeats: int, step: Callable[[int], None]
+    timers: Mapping[Contender, Timer], repeats: int, step: Callable[[int], None]
 ) -> tuple[Times, dict[Contender, str]]:
-    """Time all in turn, again and again; return the times, and why some have none."""
-    times: Times = {contender: [] for contender in timed}
-    spent = dict.fromkeys(timed, 0.0)
+    """Time all by turns, `repeats` times; return the times, and the error of who has none."""
+    times: Times = {contender: [] for contender in timers}
+    spent = dict.fromkeys(timers, 0.0)
     failures: dict[Contender, str] = {}
     for number in range(repeats):
         step(number)
-        for contender, time_once in timed.items():
+        for contender, timer in timers.items():
             if contender in failures or spent[contender] > PATIENCE:
                 continue
             start = time.perf_counter()
             try:
-                times[contender].append(time_once())
+                times[contender].append(timer())
             except Exception as error:
                 if contender.who == OURS:
                     raise
-                failures[contender] = f"{type(error).__name__}: {error}"  # others' faults are told
+                failures[contender] = f"{type(error).__name__}: {error}"
             spent[contender] += time.perf_counter() - start
     return {key: values for key, values in times.items() if key not in failures}, failures
 
@@ -104,7 +102,7 @@ def interleaved(
 def simulated(
     plan: Plan, policies: Sequence[Strategy], arms: int, threads: int, runs: int | None = None
 ) -> float:
-    """Time `simulate` with its checkpoints, in seconds a round and run of one policy."""
+    """Time `simulate` with its checkpoints, in seconds per round, run and policy."""
     number = plan.runs_with(arms) if runs is None else runs
     world = plan.world(arms)
     start = time.perf_counter()
@@ -113,7 +111,7 @@ def simulated(
 
 
 def ratios(values: Sequence[float], base: Sequence[float]) -> list[float]:
-    """Return value by value how many times as long as the base of the same turn.
+    """Return each value divided by the base of the same turn.
 
     >>> ratios([4.0, 9.0], [2.0, 3.0, 1.0])
     [2.0, 3.0]
@@ -122,7 +120,7 @@ def ratios(values: Sequence[float], base: Sequence[float]) -> list[float]:
 
 
 def spread(values: Sequence[float]) -> dict[str, float] | None:
-    """Return median and range, or None of nothing.
+    """Return median and range, or None if there are no values.
 
     >>> spread([3.0, 1.0, 2.0])
     {'median': 2.0, 'low': 1.0, 'high': 3.0}
@@ -132,18 +130,18 @@ def spread(values: Sequence[float]) -> dict[str, float] | None:
     return {"median": statistics.median(values), "low": min(values), "high": max(values)}
 
 
-def gains(plan: Plan, found: Sequence[Row]) -> list[Row]:
+def gains(plan: Plan, rows: Sequence[Row]) -> list[Row]:
     """Return how many times as fast a long job with the fewest arms is on more threads."""
     arms = min(plan.arms)
-    mine = [row["ns"]["median"] for row in found if _is_base(row) and row["arms"] == arms]
+    mine = [row["ns"]["median"] for row in rows if _is_base(row) and row["arms"] == arms]
     runs = int(1.2e9 * plan.long / (sum(mine) * plan.horizon)) + 1
     policies = plan.policies(arms)
     more = [threads for threads in plan.threads if threads > 1]
-    timed = {
+    timers = {
         Contender(OURS, threads): _job(plan, policies, arms, threads, runs)
         for threads in (1, *sorted(more))
     }
-    times, _ = interleaved(timed, min(3, plan.repeats), lambda _: None)
+    times, _ = interleaved(timers, min(3, plan.repeats), lambda _: None)
     rounds = runs * plan.horizon * len(policies)
     return [
         {
@@ -153,13 +151,11 @@ def gains(plan: Plan, found: Sequence[Row]) -> list[Row]:
             "seconds": spread([rounds * value for value in times[Contender(OURS, threads)]]),
             "gain": spread(ratios(times[BASE], times[Contender(OURS, threads)])),
         }
-        for _, threads in timed
+        for _, threads in timers
     ]
 
 
-def _job(
-    plan: Plan, policies: Sequence[Strategy], arms: int, threads: int, runs: int
-) -> Callable[[], float]:
+def _job(plan: Plan, policies: Sequence[Strategy], arms: int, threads: int, runs: int) -> Timer:
     return lambda: simulated(plan, policies, arms, threads, runs)
 
 

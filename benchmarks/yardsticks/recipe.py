@@ -28,7 +28,7 @@ class Recipe(NamedTuple):
 
 
 def kinds(policy: Policy) -> tuple[type, ...]:
-    """Return the kinds of a policy's rules, but of that for forgetting."""
+    """Return the classes of a policy's rules, except the forgetting rule."""
     return type(policy.detect), type(policy.explore), type(policy.force)
 
 

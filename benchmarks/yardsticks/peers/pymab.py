@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from driftbandit.bench.yardstick import Player
+from benchmarks.yardsticks.yardstick import Player
 
 NAME = "pymab"
 
