@@ -1,7 +1,8 @@
-# Two commands need nothing but Python >= 3.11 and make (and the tests a C++ compiler):
+# Three commands need nothing but Python >= 3.11 and make (and the tests a C++ compiler):
 #   make reproduce   both experiments of the paper, into results/
 #   make test        lint, types, import contracts, and the tests
-.PHONY: reproduce test test-slow lint arena figures bench bench-native clean
+#   make docs        the site of the documentation, into build/docs
+.PHONY: reproduce test test-slow lint docs arena figures bench bench-native clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -32,6 +33,14 @@ test: lint
 
 test-slow: $(VENV)/.developing
 	$(BIN)/python -m pytest -m slow
+
+$(VENV)/.documenting: $(VENV)/.installed
+	@$(PIP) --editable '.[docs]'
+	@touch $@
+
+docs: $(VENV)/.documenting
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --nitpicky docs build/docs
+	@echo "build/docs/index.html"
 
 # The contest of docs/how-to/arena.md, and its figure in the README: minutes, the first time more.
 arena: $(VENV)/.installed

@@ -140,7 +140,7 @@ FAMILIES: dict[str, Callable[[], dict[str, Result]]] = {
     "restarting": restarting,
     "exploring": exploring,
     "weights": weights,
-    "higher-order": higher,
+    "procedures": higher,
     "linear": features,
     "auto": auto,
 }

@@ -1,0 +1,1 @@
+"""Extensions of Sphinx that build the site of the documentation."""
