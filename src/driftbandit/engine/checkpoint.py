@@ -1,7 +1,7 @@
 """Finished blocks in a folder, so that a simulation that was stopped goes on where it was.
 
     job.json                              what determines the bits of the job
-    0000012.3f0c…e1.parquet               block 12, one row a policy
+    0000012.3f0c…e1.parquet               block 12, one row per policy
 
 The name of a block's file holds a hash of the job, the block and the file's bytes. A file that was
 cut off, damaged or brought in from elsewhere does not fit its name, and its block is played again.
@@ -37,13 +37,13 @@ class Store:
         fits = isinstance(folder, str | os.PathLike) and str(folder) != ""
         require(fits, "checkpoint", folder, "be the name of a folder")
         self.folder, self.job = Path(folder), job
-        told = json.dumps(identity(job), indent=2)
-        self.digest = hashlib.sha256(told.encode()).digest()
-        self.new = not self._begun(json.loads(told))
-        self.made = absent(self.folder)
+        text = json.dumps(identity(job), indent=2)
+        self.digest = hashlib.sha256(text.encode()).digest()
+        self.new = not self._begun(json.loads(text))
+        self.new_folders = absent(self.folder)
         if self.new:
             with replacing(self.folder / JOB) as partial:
-                partial.write_text(told, encoding="utf-8")
+                partial.write_text(text, encoding="utf-8")
         self.paths = self._listed()
 
     def _begun(self, here: dict[str, Any]) -> bool:
@@ -61,20 +61,20 @@ class Store:
             raise InputError(f"checkpoint {self.folder} cannot be read: {reason}") from None
         if there is None:
             return False
-        found = _difference("", there, here)
-        if found:
-            raise InputError(f"checkpoint {self.folder} holds another job: {found}")
+        difference = _difference("", there, here)
+        if difference:
+            raise InputError(f"checkpoint {self.folder} holds another job: {difference}")
         return True
 
     def _listed(self) -> dict[int, list[Path]]:
         paths: dict[int, list[Path]] = {}
         for name in sorted(os.listdir(self.folder)):
-            if found := BLOCK.fullmatch(name):
-                paths.setdefault(int(found[1]), []).append(self.folder / name)
+            if match := BLOCK.fullmatch(name):
+                paths.setdefault(int(match[1]), []).append(self.folder / name)
         return paths
 
     def read(self, block: int) -> list[Piece] | None:
-        """Return a block that was kept, or None if it must be played."""
+        """Return a finished block, or None if it must be played."""
         for path in self.paths.get(block, ()):
             try:
                 content = path.read_bytes()
@@ -92,10 +92,10 @@ class Store:
         self.new = False
 
     def withdraw(self) -> None:
-        """Take away what was made for a job of which no block was ever finished."""
+        """Remove what was written for a job of which no block was ever finished."""
         if self.new:
             (self.folder / JOB).unlink(missing_ok=True)
-            prune(self.made)
+            prune(self.new_folders)
 
     def _name(self, block: int, content: bytes) -> str:
         digest = hashlib.sha256(self.digest + block.to_bytes(8) + content)
@@ -103,7 +103,7 @@ class Store:
 
 
 def _content(pieces: list[Piece], job: Job) -> bytes:
-    """Return a Parquet file of one row a policy, every array in a cell, row by row."""
+    """Return a Parquet file of one row per policy, every array in a cell, row by row."""
     import polars  # noqa: PLC0415  # loads only where tables are made
 
     kind = polars.List(polars.Float64)
@@ -149,8 +149,8 @@ def _difference(name: str, there: Any, here: Any) -> str | None:
         ]
     elif there != here:
         return f"{name or 'all'} is {_short(there)} there and {_short(here)} here"
-    found = (_difference(*pair) for pair in pairs)
-    return next((words for words in found if words), None)
+    differences = (_difference(*pair) for pair in pairs)
+    return next((words for words in differences if words), None)
 
 
 def _short(value: Any) -> str:

@@ -1,12 +1,11 @@
-"""Compiling: which functions, from which sources, and whether the machine code may be kept.
+"""Compiling: which functions, from which sources, and whether the machine code is cached on disk.
 
-A driver is a closure over plain module-level functions. Numba keys its disk cache on the contents
-of the closure, so a seal, a hash of every source and constant that the machine code depends on, is
-put into it: the files of all functions reached, the constants they read, and the engine itself. An
-edit to any of them makes a new key, and stale code is never loaded. The compiled loop
-returns its seal, so that a caller can tell that it runs what it asked for. Functions that live in a
-notebook or in `__main__` cannot be found again by another process and are compiled without the disk
-cache.
+A loop is a closure over plain module-level functions. Numba keys its disk cache on the contents of
+the closure, so a seal, a hash of every source and constant that the machine code depends on, is put
+into it: the files of all functions reached, the constants they read, and the engine itself. An edit
+to any of them makes a new key, and stale code is never loaded. The compiled loop returns its seal,
+so that a caller can check that it runs the code it wants. Another process cannot import functions
+that live in a notebook or in `__main__`; these are compiled without the disk cache.
 """
 
 from __future__ import annotations
@@ -81,12 +80,12 @@ def names_used(function: Function) -> Iterator[Any]:
     waiting += [cell.cell_contents for cell in function.__closure__ or ()]
     seen: list[Any] = []
     while waiting:
-        found = waiting.pop()
-        if isinstance(found, ModuleType) and found not in seen:
-            seen.append(found)
-            waiting += [vars(found).get(name) for name in names]
+        value = waiting.pop()
+        if isinstance(value, ModuleType) and value not in seen:
+            seen.append(value)
+            waiting += [vars(value).get(name) for name in names]
         else:
-            yield found
+            yield value
 
 
 def seal(functions: Iterable[Function], *types: str) -> int:
@@ -110,15 +109,15 @@ def seal(functions: Iterable[Function], *types: str) -> int:
 
 def _constants(function: Function) -> str | None:
     """Return the values that the compiler freezes into a function, or None if one is unknown."""
-    told = []
-    for found in names_used(function):
-        if isinstance(found, np.ndarray):
-            told.append(found.tobytes().hex())
-        elif isinstance(found, int | float | str | tuple | np.generic):
-            told.append(repr(found))
-        elif not (found is None or callable(found)):
+    texts = []
+    for value in names_used(function):
+        if isinstance(value, np.ndarray):
+            texts.append(value.tobytes().hex())
+        elif isinstance(value, int | float | str | tuple | np.generic):
+            texts.append(repr(value))
+        elif not (value is None or callable(value)):
             return None
-    return f"{function.__module__}:{function.__qualname__} {' '.join(told)}"
+    return f"{function.__module__}:{function.__qualname__} {' '.join(texts)}"
 
 
 def _source(function: Function) -> Path | None:
@@ -127,8 +126,8 @@ def _source(function: Function) -> Path | None:
         return None
     if "<locals>" in function.__qualname__ or "<lambda>" in function.__qualname__:
         return None
-    found = inspect.getsourcefile(function)
-    return Path(found) if found else None
+    path = inspect.getsourcefile(function)
+    return Path(path) if path else None
 
 
 @functools.cache
@@ -161,21 +160,21 @@ def compiled(function: Function, number: int) -> Any:
     return numba.njit(nogil=True, cache=bool(number), error_model="numpy")(function)
 
 
-def check(found: int, number: int) -> None:
-    """Raise unless compiled code gave back the seal of what was asked for."""
-    if found != number:
-        raise RuntimeError("the compiler's cache gave back other code; delete __pycache__")
+def check(seal: int, expected: int) -> None:
+    """Raise unless compiled code returned the seal of the code that was wanted."""
+    if seal != expected:
+        raise RuntimeError("the compiler's cache returned other code; delete __pycache__")
 
 
 class _Note(event.Listener):
-    """Says once a process, on stderr, that a first use compiles."""
+    """Says once per process, on stderr, that a first use compiles."""
 
-    told = False
+    written = False
 
     def on_start(self, event: Any) -> None:
-        """Tell it when the first function is really compiled, not loaded from the cache."""
-        if not _Note.told:
-            _Note.told = True
+        """Say so when the first function is really compiled, not loaded from the cache."""
+        if not _Note.written:
+            _Note.written = True
             print("driftbandit: compiling for first use, later runs start at once", file=sys.stderr)
 
     def on_end(self, event: Any) -> None:

@@ -1,8 +1,8 @@
 """What determines the bits of a job, as plain data: equal data, equal bits.
 
-Policies and world stand there as JSON. A user's own classes are named in it, not contained, so the
-functions that they bring along stand beside it as hashes of their code: an edited rule is another
-rule, wherever it was edited.
+Policies and world are written as JSON. It names a user's own classes but does not contain them, so
+the functions that these bring along are written beside it as hashes of their code: an edited rule
+is another rule, wherever it was edited.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ import numpy as np
 
 from driftbandit import __version__
 from driftbandit.core.errors import InputError
+from driftbandit.core.state import State
 from driftbandit.core.value import Value
 from driftbandit.engine import compiler
 from driftbandit.engine.job import Job
 from driftbandit.policies import Strategy
 
 LONG = 10_000
-"""Letters from which on a value is told by a hash: a table of means may have millions."""
+"""Letters from which on a value is written as a hash: a table of means may have millions."""
 
 LIBRARIES = tuple(sysconfig.get_paths()[key] for key in ("stdlib", "purelib", "platlib"))
 """Where code lies that is not the user's own."""
@@ -37,8 +38,8 @@ def identity(job: Job) -> dict[str, Any]:
     >>> from driftbandit.engine.job import make_job
     >>> import driftbandit as db
     >>> job = make_job(db.UCB1(), db.environments.two_swaps(), 100, 50, 0, (10, 100))
-    >>> told = identity(job)
-    >>> told["runs"], told["checkpoints"], told["policies"][0]["explore"]["xi"]
+    >>> data = identity(job)
+    >>> data["runs"], data["checkpoints"], data["policies"][0]["explore"]["xi"]
     (50, [10, 100], 0.5)
     """
     return {
@@ -48,20 +49,20 @@ def identity(job: Job) -> dict[str, Any]:
         "seed": job.seed,
         "checkpoints": list(job.marks),
         "blocks": job.blocks,
-        "policies": [_told("policies", policy) for policy in job.policies],
-        "world": _told("world", job.world),
+        "policies": [_plain("policies", policy) for policy in job.policies],
+        "world": _plain("world", job.world),
         "rules": dict(sorted(_rules(job))),
-        "epochs": [_told("policies", policy) for policy in _epochs(job)],
+        "epochs": [_plain("policies", policy) for policy in _epochs(job)],
     }
 
 
 def _epochs(job: Job) -> list[Strategy]:
     """Return the policies that others make for their epochs."""
-    told = [each for policy in job.policies for _, each in policy.epochs(job.horizon)]
-    return [each for each in told if each not in job.policies]
+    epochs = [each for policy in job.policies for _, each in policy.epochs(job.horizon)]
+    return [each for each in epochs if each not in job.policies]
 
 
-def _told(name: str, value: Value) -> Any:
+def _plain(name: str, value: Value) -> Any:
     try:
         text = value.to_json()
     except (TypeError, ValueError) as error:
@@ -87,8 +88,8 @@ def _rules(job: Job) -> Iterator[tuple[str, str]]:
 def _parts(value: Value) -> Iterator[Value]:
     yield value
     for field in dataclasses.fields(value):
-        found = getattr(value, field.name)
-        for item in found if isinstance(found, tuple) else (found,):
+        content = getattr(value, field.name)
+        for item in content if isinstance(content, tuple) else (content,):
             if isinstance(item, Value):
                 yield from _parts(item)
 
@@ -100,18 +101,18 @@ def _ours(thing: Any) -> bool:
 def _class_hash(kind: type) -> str:
     """Hash what a class body holds: its functions with all they call, and its constants."""
     digest = hashlib.sha256()
-    for name, found in sorted(vars(kind).items()):
-        for function in _functions(found):
-            digest.update(f"{name} {_function_told(function, set())}".encode())
-        if not name.startswith("__") and not callable(found):
-            digest.update(f"{name} {_constant_told(found)}".encode())
+    for name, attribute in sorted(vars(kind).items()):
+        for function in _functions(attribute):
+            digest.update(f"{name} {_function_text(function, set())}".encode())
+        if not name.startswith("__") and not callable(attribute):
+            digest.update(f"{name} {_constant_text(attribute)}".encode())
     return digest.hexdigest()[:16]
 
 
-def _functions(found: Any) -> list[FunctionType]:
-    """Return the plain functions behind an attribute of a class, those of dataclasses left out."""
-    inner = [found, getattr(found, "__func__", None), getattr(found, "fget", None)]
-    inner.append(getattr(found, "func", None))
+def _functions(attribute: Any) -> list[FunctionType]:
+    """Return the plain functions behind an attribute of a class, except those of dataclasses."""
+    inner = [attribute, getattr(attribute, "__func__", None), getattr(attribute, "fget", None)]
+    inner.append(getattr(attribute, "func", None))
     return [
         part
         for part in inner
@@ -119,32 +120,32 @@ def _functions(found: Any) -> list[FunctionType]:
     ]
 
 
-def _function_told(function: FunctionType, seen: set[FunctionType]) -> str:
-    """Tell a function by its code, its defaults, and the code and constants that it reaches."""
+def _function_text(function: FunctionType, seen: set[FunctionType]) -> str:
+    """Return a function's code and defaults, and the code and constants that it reaches."""
     if function in seen or _ours(function):
         return function.__qualname__
     seen.add(function)
-    told = [_code_told(function.__code__), repr(function.__defaults__)]
-    for found in compiler.names_used(function):
-        if isinstance(found, FunctionType) and not found.__code__.co_filename.startswith(LIBRARIES):
-            told.append(_function_told(found, seen))
+    texts = [_code_text(function.__code__), repr(function.__defaults__)]
+    for value in compiler.names_used(function):
+        if isinstance(value, FunctionType) and not value.__code__.co_filename.startswith(LIBRARIES):
+            texts.append(_function_text(value, seen))
         else:
-            told.append(_constant_told(found))
-    return " ".join(told)
+            texts.append(_constant_text(value))
+    return " ".join(texts)
 
 
-def _code_told(code: CodeType) -> str:
+def _code_text(code: CodeType) -> str:
     constants = [
-        _code_told(found) if isinstance(found, CodeType) else repr(found)
-        for found in code.co_consts
+        _code_text(value) if isinstance(value, CodeType) else repr(value)
+        for value in code.co_consts
     ]
     return f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {constants}"
 
 
-def _constant_told(found: Any) -> str:
-    """Tell a constant by its value; of anything else the name in the code must do."""
-    if isinstance(found, np.ndarray):
-        return found.tobytes().hex()
-    if isinstance(found, int | float | str | tuple | np.generic):
-        return repr(found)
+def _constant_text(value: Any) -> str:
+    """Return the value of a constant; for anything else the name in the code must do."""
+    if isinstance(value, np.ndarray):
+        return value.tobytes().hex()
+    if isinstance(value, int | float | str | tuple | np.generic | State):
+        return repr(value)
     return ""

@@ -54,7 +54,7 @@ class Outcome:
 
     @property
     def mean_regret(self) -> Array:
-        """The mean of `regret` over runs, one number a checkpoint."""
+        """The mean of `regret` over runs, one number per checkpoint."""
         mean: Array = self.regret.mean(axis=0)
         return mean
 
@@ -95,7 +95,7 @@ class Result(Mapping[str, Outcome]):
         return label in self.outcomes
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the labels, in the order the policies were given."""
+        """Iterate over the labels, in the order of the policies."""
         return iter(self.outcomes)
 
     def __len__(self) -> int:
@@ -104,12 +104,12 @@ class Result(Mapping[str, Outcome]):
 
     @property
     def labels(self) -> list[str]:
-        """The labels, in the order the policies were given."""
+        """The labels, in the order of the policies."""
         return list(self.outcomes)
 
     @property
     def policies(self) -> list[Strategy]:
-        """The policies, in the order given."""
+        """The policies, in their order."""
         return [outcome.policy for outcome in self.outcomes.values()]
 
     def summary(self) -> Summary:
@@ -128,8 +128,8 @@ class Result(Mapping[str, Outcome]):
             self.summary().policies.write_csv(partial / "summary.csv")
             self._curves().write_parquet(partial / "curves.parquet")
             self._runs().write_parquet(partial / "runs.parquet")
-            told = json.dumps(self.to_dict(), indent=2)
-            (partial / "result.json").write_text(told, encoding="utf-8")
+            text = json.dumps(self.to_dict(), indent=2)
+            (partial / "result.json").write_text(text, encoding="utf-8")
             names = sorted(path.name for path in partial.iterdir())
         return [Path(folder) / name for name in names]
 
@@ -145,7 +145,7 @@ class Result(Mapping[str, Outcome]):
         }
 
     def _curves(self) -> Any:
-        """Return one row a policy, checkpoint and arm."""
+        """Return one row per policy, checkpoint and arm."""
         import polars  # noqa: PLC0415  # loads only where tables are made
 
         frames = []
@@ -167,7 +167,7 @@ class Result(Mapping[str, Outcome]):
         return polars.concat(frames)
 
     def _runs(self) -> Any:
-        """Return one row a policy and run."""
+        """Return one row per policy and run."""
         import polars  # noqa: PLC0415  # loads only where tables are made
 
         frames = [

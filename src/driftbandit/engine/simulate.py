@@ -44,8 +44,8 @@ def simulate(
 
     An `executor` of `concurrent.futures` takes the place of threads: a process pool, Dask's
     `client.get_executor()`, or an `MPIPoolExecutor`. Blocks of runs are sent to it as kilobytes,
-    and the bits stay the same. `workers` then says how many it has, by default 64; four blocks for
-    each are on their way at a time. A lost executor raises `LostWorkersError`.
+    and the bits stay the same. `workers` then says how many it has, by default 64; four blocks per
+    worker are on their way at a time. A lost executor raises `LostWorkersError`.
 
     With a `checkpoint` folder, every finished block of runs is kept there, and a second start of
     the same job plays only the rest. A folder of another job is refused.
@@ -53,8 +53,8 @@ def simulate(
     `checkpoints` is how many evenly spaced rounds the curves are kept at, or the rounds
     themselves. `progress(done, total)` is called with the number of rounds played.
 
-    In a linear world (`driftbandit.linear`) the arms are the actions of a round, which are drawn
-    from the run's own stream, and the policies are linear ones, `Uniform` or `Oracle`.
+    In a linear world (`driftbandit.linear`) the arms are the actions of a round, drawn from the
+    run's own stream, and the policies are linear ones, `Uniform` or `Oracle`.
 
     >>> import driftbandit as db
     >>> world = db.environments.Stationary(means=(0.2, 0.8))

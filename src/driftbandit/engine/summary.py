@@ -32,7 +32,7 @@ class Summary:
 
     @property
     def policies(self) -> polars.DataFrame:
-        """One row a policy: mean, standard error, 95 % interval of the mean, quantiles."""
+        """One row per policy: mean, standard error, 95 % interval of the mean, quantiles."""
         rows = []
         for label, regret in self.regrets.items():
             low, middle, high = np.quantile(regret, (0.05, 0.5, 0.95))
@@ -42,7 +42,7 @@ class Summary:
 
     @property
     def differences(self) -> polars.DataFrame:
-        """One row a pair of policies: the mean of (policy − against), run by run."""
+        """One row per pair of policies: the mean of (policy − against), run by run."""
         pairs = itertools.combinations(self.regrets, 2)
         return _frame(
             [

@@ -57,11 +57,11 @@ class Rule(Value):
             form = ", ".join([*handed, *fields])
             if not hasattr(type(self), function):
                 raise InputError(f"{name} must have a staticmethod {function}({form})")
-            found = inspect.getattr_static(type(self), function)
-            if found is not None:
+            attribute = inspect.getattr_static(type(self), function)
+            if attribute is not None:
                 number = len(handed) + len(self.numbers())
-                fits = isinstance(found, staticmethod) and _takes(found.__func__, number)
-                require(fits, f"{name}.{function}", found, f"be a staticmethod of ({form})")
+                fits = isinstance(attribute, staticmethod) and _takes(attribute.__func__, number)
+                require(fits, f"{name}.{function}", attribute, f"be a staticmethod of ({form})")
 
 
 class Axis(Domain):

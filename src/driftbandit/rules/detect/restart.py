@@ -65,7 +65,7 @@ class KnownRestart(Detect):
     @staticmethod
     def due(t: float, *rounds: float) -> bool:
         """Say whether one of the rounds comes next."""
-        found = False
+        due = False
         for at in rounds:
-            found = found or at == t + 1.0
-        return found
+            due = due or at == t + 1.0
+        return due

@@ -24,7 +24,7 @@ class Explore(Rule):
       several as a list; `arms = True` for the number of arms.
 
     An arm with no remembered play is tried first, so the functions see count > 0. With
-    `prior = True` the index is asked of such an arm too, with mean 0 and count 0. A field called
+    `prior = True` the index is computed for such an arm too, with mean 0 and count 0. A field called
     `bound`, if there is one, is the largest reward B the rule can take.
 
     A costly index that sees count and clock only through the share level(clock) / count, and is
@@ -77,8 +77,8 @@ class Explore(Rule):
         A class that comes from another process by value is made empty and filled later.
         """
         super().__init_subclass__()
-        body = {name: found for name, found in vars(cls).items() if name != "__module__"}
-        if any(found is not None for found in body.values()):
+        body = [value for name, value in vars(cls).items() if name != "__module__"]
+        if any(value is not None for value in body):
             cls._say_one_thing()
 
     def check(self) -> None:
