@@ -24,8 +24,8 @@ class Explore(Rule):
       several as a list; `arms = True` for the number of arms.
 
     An arm with no remembered play is tried first, so the functions see count > 0. With
-    `prior = True` the index is computed for such an arm too, with mean 0 and count 0. A field called
-    `bound`, if there is one, is the largest reward B the rule can take.
+    `prior = True` the index is computed for such an arm too, with mean 0 and count 0. A field
+    called `bound`, if there is one, is the largest reward B the rule can take.
 
     A costly index that sees count and clock only through the share level(clock) / count, and is
     increasing and concave in it, may say so by two more functions: `level(clock, …)`, and
