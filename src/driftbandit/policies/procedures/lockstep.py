@@ -99,36 +99,43 @@ def records(fields: Fields, states: list[SimpleNamespace]) -> Any:
 @compilable
 def choose(player: ProcedurePlayer, block: Block, t: int, row: int) -> None:
     """Ask every run for its arm; one that does not exist is noted, and arm 0 played instead."""
-    numbers, fault, arms = player.numbers, player.state.fault, block.arms
+    numbers, state, arms = player.numbers, player.state, block.arms
+    per_run, room = lengths(state)
     for lane in range(block.live):
-        state, noise = run_of(player.state, block, lane), noise_of(block, lane, numbers.draws)
-        arm = player.rules.choose(state, arms, t, noise, *numbers.own)
+        own = RunState(  # made here, since compiled functions cannot return a record in a tuple
+            state.run[lane],
+            state.arm[lane * per_run : (lane + 1) * per_run],
+            state.room[lane * room : (lane + 1) * room],
+        )
+        noise = noise_of(block, lane, numbers.draws)
+        arm = player.rules.choose(own, arms, t, noise, *numbers.own)
         exists = 0 <= arm < arms
         block.arm[lane] = arm if exists else 0
-        if not exists and fault[0] == 0.0:
-            fault[0], fault[1] = t, arm
+        if not exists and state.fault[0] == 0.0:
+            state.fault[0], state.fault[1] = t, arm
 
 
 @compilable
 def learn(player: ProcedurePlayer, block: Block, t: int, row: int) -> None:
     """Let every run learn its arm and the reward as a share of the bound."""
-    numbers, arms = player.numbers, block.arms
+    numbers, state, arms = player.numbers, player.state, block.arms
+    per_run, room = lengths(state)
     for lane in range(block.live):
-        state, noise = run_of(player.state, block, lane), noise_of(block, lane, numbers.draws)
+        own = RunState(
+            state.run[lane],
+            state.arm[lane * per_run : (lane + 1) * per_run],
+            state.room[lane * room : (lane + 1) * room],
+        )
+        noise = noise_of(block, lane, numbers.draws)
         arm, reward = int(block.arm[lane]), block.rows[REWARD + lane] / numbers.bound
-        player.rules.learn(state, arms, t, arm, reward, noise, *numbers.own)
+        player.rules.learn(own, arms, t, arm, reward, noise, *numbers.own)
 
 
 @compilable
-def run_of(state: State, block: Block, lane: int) -> RunState:
-    """Return the state of one run."""
+def lengths(state: State) -> tuple[int, int]:
+    """Return how many records of arms and other numbers one run has."""
     runs = state.run.shape[0]
-    arms, room = state.arm.shape[0] // runs, state.room.shape[0] // runs
-    return RunState(
-        state.run[lane],
-        state.arm[lane * arms : (lane + 1) * arms],
-        state.room[lane * room : (lane + 1) * room],
-    )
+    return state.arm.shape[0] // runs, state.room.shape[0] // runs
 
 
 @compilable
