@@ -12,7 +12,7 @@ from scipy import stats
 
 from driftbandit import environments as env
 from driftbandit.core.random import WORLD, streams
-from driftbandit.environments.draws import pick, pick_other, spread
+from driftbandit.environments.sampling import pick, pick_other, rounds_until_first
 
 Floats = NDArray[np.float64]
 Compile = Callable[[Callable[..., Any]], Any]
@@ -240,4 +240,4 @@ def test_picks_are_even_and_leave_out_the_excluded() -> None:
 
 
 def test_spread_without_events_waits_for_ever() -> None:
-    assert spread(stream(0, 0), 0.0, 10.0) == math.inf
+    assert rounds_until_first(stream(0, 0), 0.0, 10.0) == math.inf

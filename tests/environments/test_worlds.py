@@ -263,7 +263,7 @@ ERRORS: list[tuple[Callable[[], Any], str]] = [
     (lambda: env.NewsFeed(half_life=0), "half_life must lie in (0, inf), got 0"),
     (
         lambda: env.RandomPiecewise(changes=6, spacing=1000, horizon=6_999),
-        "changes must be such that 7 stretches of 1000 rounds fit into 6999, got 6",
+        "changes must be such that 7 segments of 1000 rounds fit into 6999, got 6",
     ),
     (
         lambda: env.RandomPiecewise(jump=(0.1, 0.6)),

@@ -1,4 +1,4 @@
-"""Files written whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from driftbandit.core.errors import InputError
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; move it over `path` on success, drop it on failure.
+    """Yield a temporary path beside `path`; move it to `path` on success, remove it on failure.
 
-    The temporary name keeps the suffix, since many writers choose their format by it, and lies in
-    the same folder, since only there is a move atomic. A path that cannot be written is an
-    `InputError`; the folder is made if it is missing.
+    The temporary file has the same suffix, since many writers choose their format by it, and lies
+    in the same folder, since a move is atomic only there. Missing folders are made. A path that
+    cannot be written is an `InputError`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -43,7 +43,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a temporary folder; move its files into `folder` together once all are written.
+    """Yield a temporary folder; move its files into `folder` once all are written.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as home:
@@ -72,7 +72,7 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
 
 def _move(source: Path, target: Path) -> None:
     names = sorted(path.name for path in source.iterdir())
-    for name in names:  # look before the first move, so that none is made in vain
+    for name in names:  # look before the first move: all files move, or none
         if (target / name).is_dir():
             raise InputError(f"cannot write {target / name}: it is a folder")
     for name in names:
@@ -85,7 +85,7 @@ def absent(folder: Path) -> list[Path]:
 
 
 def prune(folders: list[Path]) -> None:
-    """Take away folders that were made for nothing, innermost first, as long as they are empty."""
+    """Remove these folders, innermost first, as long as they are empty."""
     with contextlib.suppress(OSError):
         for folder in folders:
             folder.rmdir()

@@ -1,7 +1,7 @@
 """Random streams: one xoshiro256+ generator per run and purpose, the same in Python and compiled.
 
-A stream is four 64-bit words that are a function of (seed, purpose, run) alone, so that the luck
-of a run does not depend on the other runs, on the policies compared, or on threads.
+A stream is four 64-bit words. They are a function of (seed, purpose, run) alone, so the luck of a
+run does not depend on the other runs, on the policies compared, or on threads.
 
 Reference: Blackman & Vigna, *Scrambled linear pseudorandom number generators*, 2021.
 """
@@ -20,7 +20,7 @@ from driftbandit.core.marking import compilable
 from driftbandit.core.numerics import beta_quantile, normal_quantile, two_normals
 
 REWARDS, POLICY, WORLD, WILD = 0, 1, 2, 3
-"""The purposes: the reward's luck U_t, a policy's own draws, a random world's, a world's choice."""
+"""The purposes: the luck U_t of rewards, draws of a policy, of a random world, of a wild world."""
 
 _Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
@@ -36,7 +36,7 @@ def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @functools.cache
 def _key(seed: int, purpose: int) -> NDArray[np.uint64]:
-    """Return the one number that all streams of a seed and purpose begin with."""
+    """Return the number from which all streams of a seed and purpose start."""
     return np.random.SeedSequence([seed, purpose]).generate_state(1, np.uint64).astype(np.uint64)
 
 
@@ -68,6 +68,7 @@ def uniform(rng: NDArray[np.uint64]) -> float:
 
 @compilable
 def _next(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> _Words:
+    """Return the words after these: one step of xoshiro256+."""
     third, fourth = c ^ a, d ^ b
     turned = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
     return a ^ fourth, b ^ third, third ^ (b << np.uint64(17)), turned
@@ -75,12 +76,13 @@ def _next(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> _Words:
 
 @compilable
 def _unit(a: np.uint64, d: np.uint64) -> float:
+    """Return the uniform number that a stream of these first and last words has next."""
     return (float(np.int64((a + d) >> np.uint64(12))) + 0.5) * 2.0**-52
 
 
 @compilable
 def uniform_series(rng: NDArray[np.uint64], row: NDArray[np.float64]) -> None:
-    """Fill `row` with the next draws of one stream: the same as `uniform` one by one, in less."""
+    """Fill `row` with the next draws of one stream, faster than by calls of `uniform`."""
     a, b, c, d = rng[0], rng[1], rng[2], rng[3]
     for k in range(row.shape[0]):
         row[k] = _unit(a, d)
@@ -103,7 +105,7 @@ def normal(rng: NDArray[np.uint64]) -> float:
 
 @compilable
 def normal_pair(rng: NDArray[np.uint64]) -> tuple[float, float]:
-    """Draw two numbers from the standard normal law; fast where it is done for many streams."""
+    """Draw two numbers from the standard normal law; fast in a loop over many streams."""
     a, b, c, d = rng[0], rng[1], rng[2], rng[3]
     e, f, g, h = _next(a, b, c, d)  # both draws before the stream is written: this vectorises
     rng[0], rng[1], rng[2], rng[3] = _next(e, f, g, h)
@@ -121,32 +123,32 @@ def normal_pairs(
 
 @compilable
 def geometric(rng: NDArray[np.uint64], rate: float) -> float:
-    """Draw the number of rounds until an event of probability `rate` a round: 1, 2, 3, …"""
+    """Draw the number of rounds until an event of probability `rate` per round: 1, 2, 3, …"""
     if rate >= 1.0:
         return 1.0
     return 1.0 + math.floor(math.log(uniform(rng)) / math.log1p(-rate))
 
 
 BETA_NUMBERS = 5
-"""How many uniform numbers `beta_from` takes."""
+"""How many uniform numbers `beta_from` needs."""
 
 
 @compilable
 def beta_from(noise: Sequence[float], a: float, b: float) -> float:
-    """Turn five independent uniform numbers into one of the beta law with shapes a and b > 0.
+    """Turn five independent uniform numbers into a draw of the beta law with shapes a and b > 0.
 
-    X / (X + Y) for X and Y of the gamma laws with shapes a and b, each from a normal number by one
-    trial of Marsaglia and Tsang's method. Where one of the trials fails (1 in 20 for shape 1, 1 in
-    500 for shape 20), or a shape is below 1, the fifth number is turned by the quantile function,
-    which is slow. Both ways give the law exactly, and the second is taken independently of the
-    number it turns, so the result has the law exactly.
+    The result is X / (X + Y) for X and Y of the gamma laws with shapes a and b, each made of a
+    normal number in one trial of Marsaglia and Tsang's method. If a trial fails (1 in 20 for shape
+    1, 1 in 500 for shape 20) or a shape is below 1, the quantile function, which is slow, turns the
+    fifth number. Both ways give the law exactly, and which way is taken does not depend on the
+    fifth number, so the result has the law exactly.
 
     Reference: Marsaglia & Tsang, *A simple method for generating gamma variables*, 2000.
 
     >>> round(beta_from([0.5, 0.5, 0.5, 0.5, 0.5], 3.0, 3.0), 12)
     0.5
     """
-    # All are read before any branch: a view that lives on through them costs more than the draw.
+    # All are read before any branch: a view that outlives one costs more than the draw.
     u, v, other_u, other_v, last = noise[0], noise[1], noise[2], noise[3], noise[4]
     x, y = _gamma_trial(u, v, a), _gamma_trial(other_u, other_v, b)
     if x > 0.0 and y > 0.0:
@@ -156,7 +158,7 @@ def beta_from(noise: Sequence[float], a: float, b: float) -> float:
 
 @compilable
 def _gamma_trial(u: float, v: float, shape: float) -> float:
-    """Return a number of the gamma law with a shape of at least 1, or 0 if the trial fails."""
+    """Return a draw of the gamma law with a shape of at least 1, or 0 if the trial fails."""
     if shape < 1.0:
         return 0.0
     third = shape - 0.3333333333333333

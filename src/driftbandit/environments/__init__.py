@@ -1,4 +1,4 @@
-"""Worlds: where rewards come from, one world a file."""
+"""Worlds: where rewards come from, one world per file."""
 
 from collections.abc import Callable
 
@@ -47,7 +47,7 @@ CATALOGUE: dict[str, Callable[..., World]] = {
     "wild": wild,
     **PROBLEMS,
 }
-"""What makes a world, by the name the command line gives it."""
+"""The function or class that makes a world, by its name on the command line."""
 
 __all__ = [
     "CATALOGUE",

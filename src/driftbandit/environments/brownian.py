@@ -11,22 +11,22 @@ from numpy.typing import NDArray
 from driftbandit.core.errors import real, require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import normal_pair, normal_pairs
-from driftbandit.environments.draws import between
+from driftbandit.environments.sampling import between
 from driftbandit.environments.world import World
 
 LONGEST = 9
-"""No normal draw is as large: the smallest uniform number, 2⁻⁵³, gives 8.6."""
+"""Every normal draw is smaller: the smallest uniform number, 2⁻⁵³, gives 8.6."""
 
 ONCE, OFTEN = (0,), (0,) * LONGEST
-"""How often to mirror: the length of a tuple, which the compiler knows."""
+"""How often to mirror, as the length of a tuple, which the compiler knows."""
 
 
 @dataclass(frozen=True)
 class Brownian(World):
-    """Each mean takes a normal step of size σ a round and is reflected at the borders.
+    """Each mean takes a normal step of size σ per round and is reflected at the borders.
 
     μ_1 is uniform on [low, high], which is also the law of every later μ_t; then
-    μ_{t+1} = fold(μ_t + σ Z_t), where fold mirrors at `low` and `high` what goes beyond them.
+    μ_{t+1} = fold(μ_t + σ Z_t), where fold reflects at `low` and `high`.
     Arms move independently of each other. The paths differ from run to run.
 
     Parameters: `arms`; `sigma` σ in [0, high − low], the size of a step, in units of reward;
@@ -51,7 +51,7 @@ class Brownian(World):
     random: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Check borders and step."""
+        """Check the borders and the step size."""
         super().__post_init__()
         top = self.bound if self.high is None else real("high", self.high, f"(0, {self.bound}]")
         low = real("low", self.low, f"[0, {self.bound})")
@@ -64,7 +64,7 @@ class Brownian(World):
 
     @property
     def memory(self) -> int:
-        """The means of the last round; then the normal numbers for the next one, an even one."""
+        """The means of the last round, and the normal numbers for the next even round."""
         return 2 * self.arms
 
     def parameters(self) -> NDArray[np.float64]:
@@ -91,7 +91,7 @@ class Brownian(World):
         first: int,
         parameters: NDArray[np.float64],
     ) -> None:
-        """Do for many runs at once what `path` does for one: two rounds of an arm in one go."""
+        """Do for many runs at once what `path` does for one, two rounds per arm at a time."""
         rows, arms, lanes = means.shape
         sigma, low, high = parameters[0], parameters[1], parameters[2]
         row = 0
@@ -105,7 +105,7 @@ class Brownian(World):
             for arm in range(arms):
                 now, then = means[row, arm], means[row + 1, arm]
                 normal_pairs(rng, now, then)
-                if LONGEST * sigma <= high - low:  # mirrored once, a mean is inside again
+                if LONGEST * sigma <= high - low:  # one reflection is enough
                     _walk(memory[arm], now, then, sigma, low, high, ONCE)
                 else:
                     _walk(memory[arm], now, then, sigma, low, high, OFTEN)
@@ -120,7 +120,7 @@ def _round(
     t: int,
     parameters: NDArray[np.float64],
 ) -> None:
-    """Bring one run to round t; an odd one draws the steps for the even one after it too."""
+    """Advance one run to round t; an odd round also draws the steps of the next, even round."""
     sigma, low, high = parameters[0], parameters[1], parameters[2]
     arms = means.shape[0]
     for arm in range(arms):
@@ -144,7 +144,7 @@ def _walk(
     high: float,
     times: tuple[int, ...],
 ) -> None:
-    """Turn the normal numbers of two rounds into means, given those of the round before them."""
+    """Turn the normal numbers of two rounds into means that follow on from `last`."""
     for lane in range(last.shape[0]):
         mean = _fold(last[lane] + sigma * now[lane], low, high, times)
         after = _fold(mean + sigma * then[lane], low, high, times)
@@ -154,7 +154,7 @@ def _walk(
 
 @compilable
 def _fold(x: float, low: float, high: float, times: tuple[int, ...]) -> float:
-    """Mirror x, so many times, at each border beyond which it lies."""
+    """Reflect x at both borders, `len(times)` times."""
     for _ in range(len(times)):
         x = max(x, (low + low) - x)
         x = min(x, (high + high) - x)

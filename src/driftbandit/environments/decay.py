@@ -1,4 +1,4 @@
-"""A world whose means decay at a pace of their own."""
+"""A world whose means decay, each with its own half-life."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from driftbandit.environments.world import World
 
 @dataclass(frozen=True)
 class Decay(World):
-    """Means that approach their end: μ_t(i) = e_i + (s_i − e_i) 2^(−(t − 1)/h_i).
+    """Means that approach a limit: μ_t(i) = e_i + (s_i − e_i) 2^(−(t − 1)/h_i).
 
-    Parameters: `start` s and `end` e, one number in [0, bound] for each arm; `half_life` h, for
-    each arm a number of rounds above 0; `horizon`, the last round. Nothing forbids that an end
-    lies above its start.
+    Parameters: `start` s and `end` e, one number in [0, bound] per arm; `half_life` h, a positive
+    number of rounds per arm; `horizon`, the last round. An arm's end may lie above its start.
 
-    Reference for rewards that decay: Levine, Crammer & Mannor, *Rotting bandits*, 2017, where they
-    do with the plays of an arm; here they do with the rounds, for all policies alike.
+    Reference for rewards that decay: Levine, Crammer & Mannor, *Rotting bandits*, 2017. There an
+    arm decays with its plays; here it decays with the rounds, for all policies alike.
 
     >>> world = Decay(start=(0.8, 0.5), end=(0.0, 0.5), half_life=(100, 1), horizon=1_000)
     >>> world.mean_rewards(201, 201).tolist()
@@ -35,13 +34,13 @@ class Decay(World):
     horizon: int = 10_000
 
     def __post_init__(self) -> None:
-        """Check that there is one number an arm."""
+        """Check that there is one number per arm."""
         super().__post_init__()
         start, end = one_row("start", self.start, self.bound), one_row("end", self.end, self.bound)
         lives = tuple(real(f"half_life[{i}]", h, "(0, inf)") for i, h in enumerate(self.half_life))
-        for name, given in (("end", end), ("half_life", lives)):
-            if len(given) != len(start):
-                raise InputError(f"{name} must hold {len(start)} as start does, got {len(given)}")
+        for name, row in (("end", end), ("half_life", lives)):
+            if len(row) != len(start):
+                raise InputError(f"{name} must hold {len(start)} as start does, got {len(row)}")
         self._set(start=start, end=end, half_life=lives, horizon=whole("horizon", self.horizon))
 
     @property

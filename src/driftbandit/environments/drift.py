@@ -1,4 +1,4 @@
-"""A world that drifts at a constant pace."""
+"""A world whose means drift at a constant pace."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Drift(World):
 
     Its distance V_T is the largest |end − start|, spread evenly over the rounds.
 
-    Parameters: `start` and `end`, one number in [0, bound] for each arm; `horizon` T of at least 2,
-    the round in which the means reach `end`.
+    Parameters: `start` and `end`, one number in [0, bound] per arm; `horizon` T of at least 2, the
+    round in which the means reach `end`.
 
     Reference for such slow changes: Besbes, Gur & Zeevi, *Stochastic multi-armed-bandit problem
     with non-stationary rewards*, 2014.
@@ -37,7 +37,7 @@ class Drift(World):
     horizon: int = 10_000
 
     def __post_init__(self) -> None:
-        """Check the two ends."""
+        """Check that both ends have the same arms."""
         super().__post_init__()
         start, end = one_row("start", self.start, self.bound), one_row("end", self.end, self.bound)
         if len(start) != len(end):

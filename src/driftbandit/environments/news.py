@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from driftbandit.core.errors import real, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform, uniforms
-from driftbandit.environments.draws import between, waiting
 from driftbandit.environments.parameters import interval
+from driftbandit.environments.sampling import between, rounds_until_event
 from driftbandit.environments.world import World
 
 
 @dataclass(frozen=True)
 class NewsFeed(World):
-    """Every arm is a slot that shows an article; interest in it fades until a new one comes.
+    """Every arm is a slot that shows an article; interest in it fades until a new one replaces it.
 
-    An article is born with a popularity p uniform on `popularity`; n rounds later its mean is
-    p · 2^(−n / half_life). In each round it is replaced by a new one with probability `rate`. The
-    feed has been running before round 1: the first articles have the age a running feed's have,
-    so that the law of the means is the same in every round. The paths differ from run to run.
+    A new article has a popularity p uniform on `popularity`; n rounds later its mean is
+    p · 2^(−n / half_life). In each round a new article replaces it with probability `rate`. The
+    feed has been running before round 1: the first articles already have an age, so that the law of
+    the means is the same in every round. The paths differ from run to run.
 
     Parameters: `arms`, the slots; `popularity`, a range (least, most) in [0, bound]; `half_life`
     in rounds; `rate` in [0, 1].
@@ -46,7 +46,7 @@ class NewsFeed(World):
     random: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
+        """Check slots, popularity, half-life and rate."""
         super().__post_init__()
         self._set(
             arms=whole("arms", self.arms),
@@ -61,7 +61,7 @@ class NewsFeed(World):
         return self.arms
 
     def parameters(self) -> NDArray[np.float64]:
-        """Return rate, loss of log interest a round, and what `_next` needs besides the rate."""
+        """Return the rate, the loss of log interest per round, and what else `_next` needs."""
         low, high = self.popularity
         loss = math.log(2.0) / self.half_life
         slope = (high - low) / self.rate if self.rate > 0.0 else 0.0
@@ -115,9 +115,9 @@ def _numbers(parameters: NDArray[np.float64]) -> tuple[float, float, float, floa
 
 @compilable
 def _first(rng: NDArray[np.uint64], parameters: NDArray[np.float64]) -> float:
-    """Draw the mean of an article in round 1, which has been there for some rounds."""
+    """Draw the mean of an article in round 1, which may be old already."""
     popularity, rate = between(rng, parameters[3], parameters[4]), parameters[0]
-    age = waiting(rng, rate) - 1.0 if rate > 0.0 else 0.0
+    age = rounds_until_event(rng, rate) - 1.0 if rate > 0.0 else 0.0
     return popularity * math.exp(-parameters[1] * age)
 
 
@@ -125,10 +125,10 @@ def _first(rng: NDArray[np.uint64], parameters: NDArray[np.float64]) -> float:
 def _next(
     mean: float, luck: float, rate: float, left: float, low: float, high: float, slope: float
 ) -> float:
-    """Return the mean a round later: what is left of it, or that of a new article.
+    """Return the mean one round later: what is left of it, or that of a new article.
 
-    Luck that is below the rate is uniform there, so it also says how popular the new one is.
+    Luck below the rate is uniform on that range, so it also sets how popular the new article is.
     """
     new = low + slope * luck
-    new = new if new < high else high  # it may be above by rounding
+    new = new if new < high else high  # rounding may exceed it
     return new if luck < rate else left * mean

@@ -33,7 +33,7 @@ class Periodic(World):
     arms = 2
 
     def __post_init__(self) -> None:
-        """Check that the means stay in [0, bound]."""
+        """Check that centre ± amplitude lies in [0, bound]."""
         super().__post_init__()
         self._set(
             period=real("period", self.period, "(0, inf)"),

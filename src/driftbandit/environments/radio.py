@@ -12,24 +12,24 @@ from numpy.typing import NDArray
 from driftbandit.core.errors import real, require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform, uniforms
-from driftbandit.environments.draws import between
 from driftbandit.environments.parameters import increasing_rounds, interval
+from driftbandit.environments.sampling import between
 from driftbandit.environments.world import World
 
 
 @dataclass(frozen=True)
 class Radio(World):
-    """Every arm is a channel that its owners seize and release; a free one serves better.
+    """Every arm is a channel that its owners seize and release; a free channel pays more.
 
-    A free channel becomes busy with probability `seize` a round, a busy one free with probability
-    `release`: a Markov chain, free for a share release / (seize + release) of the time. Now and
-    then a channel's owners change and both probabilities are drawn anew from their ranges. The
-    player chooses without sensing first, so the mean of an arm is that of its present state:
-    `free_reward` or `busy_reward`. The paths differ from run to run.
+    A free channel becomes busy with probability `seize` per round, a busy one becomes free with
+    probability `release`: a Markov chain that is free for a share release / (seize + release) of
+    the time. From time to time the owners of a channel change, and both probabilities are drawn
+    anew from their ranges. The player chooses without sensing first, so the mean of an arm is that
+    of its present state: `free_reward` or `busy_reward`. The paths differ from run to run.
 
     Parameters: `arms`; `seize` and `release`, ranges (least, most) in (0, 1]; `switch_rate`, the
-    probability a round that the owners of a channel change; or `switches`, the rounds at which
-    those of all channels do; `free_reward` and `busy_reward` in [0, bound].
+    probability per round that the owners of a channel change; or `switches`, the rounds at which
+    the owners of all channels change; `free_reward` and `busy_reward` in [0, bound].
 
     Reference: Liu & Zhao, *Indexability of restless bandit problems and optimality of Whittle
     index for dynamic multichannel access*, 2010 (the channel model).
@@ -50,7 +50,7 @@ class Radio(World):
     random: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Check the rates and rewards."""
+        """Check ranges, rates and rewards."""
         super().__post_init__()
         seize, release = interval("seize", self.seize, 1.0), interval("release", self.release, 1.0)
         require(seize[0] > 0.0, "seize", seize, "begin above 0")
@@ -69,11 +69,11 @@ class Radio(World):
 
     @property
     def memory(self) -> int:
-        """Of each channel whether it is free, and the two rates; then room for a round's events."""
+        """Per channel: is it free, and its two rates; then room for the events of a round."""
         return 3 * self.arms + 1
 
     def parameters(self) -> NDArray[np.float64]:
-        """Return rewards, ranges, the rate of new owners (0 if their rounds are given), rounds."""
+        """Return rewards, ranges, the rate of new owners (0 with `switches`), and `switches`."""
         rate = self.switch_rate if self.switches is None else 0.0
         rewards = (self.free_reward, self.busy_reward)
         return np.array([*rewards, *self.seize, *self.release, rate, *(self.switches or ())])
@@ -89,7 +89,7 @@ class Radio(World):
         """Fill the means of the rounds from `first` on."""
         free_reward, busy_reward, switch_rate = parameters[0], parameters[1], parameters[6]
         for t in range(first, first + means.shape[0]):
-            told = _told(t, parameters)
+            switch = _switches(t, parameters)
             for arm in range(means.shape[1]):
                 channel = memory[3 * arm : 3 * arm + 3]
                 if t == 1:
@@ -99,7 +99,7 @@ class Radio(World):
                         uniform(rng), channel[0], channel[1], channel[2], switch_rate
                     )
                     channel[0] = free
-                    if told or new == 1.0:
+                    if switch or new == 1.0:
                         _new_owners(channel, rng, parameters)
                 means[t - first, arm] = free_reward if channel[0] == 1.0 else busy_reward
 
@@ -115,15 +115,15 @@ class Radio(World):
         free_reward, busy_reward, switch_rate = parameters[0], parameters[1], parameters[6]
         lanes, news = means.shape[2], memory[3 * means.shape[1]]
         for t in range(first, first + means.shape[0]):
-            told = _told(t, parameters)
+            switch = _switches(t, parameters)
             for arm in range(means.shape[1]):
                 channels, now = memory[3 * arm : 3 * arm + 3], means[t - first, arm]
                 if t == 1:
                     for lane in range(lanes):
                         _start(channels[:, lane], rng[:, lane], parameters)
-                elif _advance(channels, news, rng, switch_rate) > 0 or told:
+                elif _advance(channels, news, rng, switch_rate) > 0 or switch:
                     for lane in range(lanes):
-                        if told or news[lane] == 1.0:
+                        if switch or news[lane] == 1.0:
                             _new_owners(channels[:, lane], rng[:, lane], parameters)
                 state = channels[0]
                 for lane in range(lanes):
@@ -131,8 +131,8 @@ class Radio(World):
 
 
 @compilable
-def _told(t: int, parameters: NDArray[np.float64]) -> bool:
-    """Return whether t is one of the rounds given for new owners."""
+def _switches(t: int, parameters: NDArray[np.float64]) -> bool:
+    """Return whether the owners of all channels change in round t."""
     return bool(np.any(parameters[7:] == t))
 
 
@@ -140,7 +140,7 @@ def _told(t: int, parameters: NDArray[np.float64]) -> bool:
 def _start(
     channel: NDArray[np.float64], rng: NDArray[np.uint64], parameters: NDArray[np.float64]
 ) -> None:
-    """Draw the first owners of a channel, kept as (free, seize, release), and its first state."""
+    """Draw the first owners and the first state of a channel, stored as (free, seize, release)."""
     _new_owners(channel, rng, parameters)
     channel[0] = 1.0 if uniform(rng) * (channel[1] + channel[2]) < channel[2] else 0.0
 
@@ -157,9 +157,9 @@ def _new_owners(
 def _event(
     luck: float, free: float, seize: float, release: float, switch_rate: float
 ) -> tuple[float, float]:
-    """Return whether a channel is free a round later, and whether it has new owners: 1 or 0.
+    """Return whether a channel is free one round later, and whether it has new owners: 1 or 0.
 
-    One uniform number decides both: within what it says of the first it is uniform again.
+    One uniform number decides both: given the first decision, it is uniform on what is left.
     """
     rate = seize if free == 1.0 else release
     flips = luck < rate
@@ -174,7 +174,7 @@ def _advance(
     rng: NDArray[np.uint64],
     switch_rate: float,
 ) -> int:
-    """Bring a channel of many runs a round further; note, and count, which have new owners."""
+    """Advance a channel of many runs by one round; mark and count the runs with new owners."""
     uniforms(rng, news)
     free, seize, release, count = channels[0], channels[1], channels[2], 0
     for lane in range(news.shape[0]):

@@ -1,4 +1,4 @@
-"""A world that jumps at random rounds, in all of its arms or in one of them."""
+"""A world whose means jump at random rounds, of all arms or of one."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import real, require, whole
-from driftbandit.environments.draws import between, pick, rows_until, waiting
+from driftbandit.environments.sampling import between, pick, rounds_until_event, rows_before
 from driftbandit.environments.world import World
 
 
 @dataclass(frozen=True)
 class RandomJumps(World):
-    """Means uniform on [low, high]; with probability `rate` a round, new ones are drawn.
+    """Means uniform on [low, high]; with probability `rate` per round, new ones are drawn.
 
-    If `together`, all arms draw a new mean, else one arm does, each as likely as the others. So
-    every round's means have the same law, and the best arm may stay the best. The draws differ
+    If `together`, all arms draw a new mean; otherwise one arm does, each as likely as the others.
+    The means have the same law in every round, and the best arm may stay the best. The draws differ
     from run to run.
 
     Parameters: `arms`; `rate` in [0, 1]; `together`; `low` and `high`, the range of the means, by
@@ -43,7 +43,7 @@ class RandomJumps(World):
     random: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Check rate and range."""
+        """Check the rate and the range of the means."""
         super().__post_init__()
         top = self.bound if self.high is None else real("high", self.high, f"[0, {self.bound}]")
         low = real("low", self.low, f"[0, {self.bound}]")
@@ -89,8 +89,8 @@ class RandomJumps(World):
                         memory[1 + arm] = between(rng, low, high)
                 else:
                     memory[1 + pick(rng, arms)] = between(rng, low, high)
-                memory[0] = t + waiting(rng, rate)
-            end = rows_until(memory[0], first, rows)
+                memory[0] = t + rounds_until_event(rng, rate)
+            end = rows_before(memory[0], first, rows)
             for arm in range(arms):
                 means[row:end, arm] = memory[1 + arm]
             row = end

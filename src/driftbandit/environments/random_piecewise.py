@@ -1,4 +1,4 @@
-"""A world that changes abruptly at random rounds, and at each of them only in some of its arms."""
+"""A world that changes abruptly at random rounds, each time in some of its arms."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from numpy.typing import NDArray
 from driftbandit.core.errors import real, require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform
-from driftbandit.environments.draws import between, rows_until, spread
 from driftbandit.environments.parameters import interval
+from driftbandit.environments.sampling import between, rounds_until_first, rows_before
 from driftbandit.environments.world import World
 
 
 @dataclass(frozen=True)
 class RandomPiecewise(World):
-    """Breakpoints at random but far apart; at each one an arm moves, or stays where it is.
+    """Random breakpoints that are far apart; at each one an arm moves or stays.
 
     All choices of Υ breakpoints that leave at least `spacing` rounds before, between and after
     them are equally likely. The first means are uniform on [0, bound]. At a breakpoint each arm
-    moves with the given probability, by a distance uniform on `jump`, up or down with even odds;
-    where that would leave [0, bound] it goes the other way. Every run meets a problem of its own.
+    moves with `probability`, by a distance uniform on `jump`, up or down with even odds; where that
+    would leave [0, bound], it moves the other way. Every run has a problem of its own.
 
     Parameters: `arms`; `changes`, the paper's Υ; `jump`, in units of reward, up to half the bound;
-    `probability`; `spacing`, a twentieth of the horizon if it is not given; `horizon`.
+    `probability`; `spacing`, by default a twentieth of the horizon; `horizon`.
 
     Reference: Besson, Kaufmann, Maillard & Seznec, *Efficient change-point detection for tackling
     piecewise-stationary bandits*, JMLR 23(77), 2022, the random instances of their experiments.
@@ -46,12 +46,12 @@ class RandomPiecewise(World):
     random: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Check that the jumps fit the bound, and the breakpoints the horizon."""
+        """Check that the jumps fit into the bound, and the breakpoints into the horizon."""
         super().__post_init__()
         last, changes = whole("horizon", self.horizon), whole("changes", self.changes, least=0)
         apart = max(1, last // 20) if self.spacing is None else whole("spacing", self.spacing)
         fits = (changes + 1) * apart <= last
-        most = f"be such that {changes + 1} stretches of {apart} rounds fit into {last}"
+        most = f"be such that {changes + 1} segments of {apart} rounds fit into {last}"
         require(fits, "changes", changes, most)
         self._set(
             arms=whole("arms", self.arms),
@@ -64,11 +64,11 @@ class RandomPiecewise(World):
 
     @property
     def memory(self) -> int:
-        """The next breakpoint, how many are left, the rounds they may fall in, and the means."""
+        """The next breakpoint, the breakpoints left, the rounds left for them, and the means."""
         return 3 + self.arms
 
     def parameters(self) -> NDArray[np.float64]:
-        """Return breakpoints, spacing, rounds to spare, probability, jump and bound."""
+        """Return number of breakpoints, spacing, spare rounds, probability, jump and bound."""
         apart = whole("spacing", self.spacing)
         free = self.horizon - (self.changes + 1) * apart + self.changes
         return np.array([self.changes, apart, free, self.probability, *self.jump, self.bound])
@@ -95,7 +95,7 @@ class RandomPiecewise(World):
                 for arm in range(arms):
                     memory[3 + arm] = _moved(memory[3 + arm], rng, parameters)
                 memory[0] = t + _wait(memory, rng, parameters)
-            end = rows_until(memory[0], first, rows)
+            end = rows_before(memory[0], first, rows)
             for arm in range(arms):
                 means[row:end, arm] = memory[3 + arm]
             row = end
@@ -116,12 +116,12 @@ def _moved(mean: float, rng: NDArray[np.uint64], parameters: NDArray[np.float64]
 def _wait(
     memory: NDArray[np.float64], rng: NDArray[np.uint64], parameters: NDArray[np.float64]
 ) -> float:
-    """Draw the length of a stretch: what it must have, and its share of the rounds to spare.
+    """Draw the length of a segment: the least length, and its share of the spare rounds.
 
-    With `spacing` − 1 rounds taken out behind every breakpoint, the breakpoints are any distinct
-    ones of the rounds that are left.
+    Without the `spacing` − 1 rounds after every breakpoint, the breakpoints are any distinct rounds
+    of those that are left.
     """
-    waited = spread(rng, memory[1], memory[2])
+    waited = rounds_until_first(rng, memory[1], memory[2])
     memory[1] -= 1.0
     memory[2] -= waited
     apart: float = parameters[1]

@@ -10,25 +10,31 @@ from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, real, require, whole
 from driftbandit.core.marking import compilable
-from driftbandit.environments.draws import between, pick_other, rows_until, spread, waiting
 from driftbandit.environments.laws import Law
 from driftbandit.environments.parameters import interval
+from driftbandit.environments.sampling import (
+    between,
+    pick_other,
+    rounds_until_event,
+    rounds_until_first,
+    rows_before,
+)
 from driftbandit.environments.world import COIN, World
 
 
 @dataclass(frozen=True, init=False)
 class RandomSwitching(World):
-    """Breakpoints at random; at each one all arms draw new means and another arm becomes best.
+    """Random breakpoints; at each one all arms draw new means and another arm becomes best.
 
-    New means: the lead Δ of the best arm over the second is uniform on `gap`, the best mean m
-    uniform on [Δ, bound], the best arm any but the last best one; a random other arm gets m − Δ
+    New means: the lead Δ of the best arm over the second is uniform on `gap`, the best mean m is
+    uniform on [Δ, bound]. The best arm is any but the last best one; a random other arm has m − Δ,
     and the rest are uniform on [0, m − Δ]. The draws differ from run to run.
 
     Parameters: `arms` of at least 2; `gap`, the range of Δ, in units of reward. Either `rate`, the
-    probability of a breakpoint in each round from 2 on (by default 0.001); or `breakpoints` and
-    `horizon`: exactly so many, at rounds drawn from 2, …, horizon. What is stored then is the
-    horizon and rate = breakpoints / (horizon − 1): where there is a horizon, the number of
-    breakpoints, rate · (horizon − 1) rounded, is the same in all runs.
+    probability of a breakpoint per round from round 2 on (by default 0.001); or `breakpoints` and
+    `horizon`: exactly that many, in rounds drawn from 2, …, horizon. The world then stores the
+    horizon and rate = breakpoints / (horizon − 1). Where there is a horizon, all runs have the same
+    number of breakpoints: rate · (horizon − 1), rounded.
 
     Reference for a change of the world at random rounds: Mellor & Shapiro, *Thompson sampling in
     switching environments with Bayesian online change detection*, 2013.
@@ -58,7 +64,7 @@ class RandomSwitching(World):
         law: Law = COIN,
         bound: float = 1.0,
     ) -> None:
-        """Check the parameters; a number of breakpoints becomes a rate."""
+        """Check the parameters, and turn a number of breakpoints into a rate."""
         super().__init__(law=law, bound=bound)
         last = None if horizon is None else whole("horizon", horizon, least=2)
         if breakpoints is not None:
@@ -75,11 +81,11 @@ class RandomSwitching(World):
 
     @property
     def memory(self) -> int:
-        """The next breakpoint, how many are left, the best arm, and the means."""
+        """The next breakpoint, the breakpoints left, the best arm, and the means."""
         return 3 + self.arms
 
     def parameters(self) -> NDArray[np.float64]:
-        """Return rate, last round and number of breakpoints (if fixed), gap and bound."""
+        """Return rate, last round and number of breakpoints (0 if there are none), gap, bound."""
         last = self.horizon or 0
         count = round(self.rate * (last - 1)) if last else 0
         return np.array([self.rate, last, count, *self.gap, self.bound])
@@ -102,7 +108,7 @@ class RandomSwitching(World):
             if t == memory[0]:
                 _new_means(memory, rng, arms, parameters)
                 memory[0] = t + _wait(memory, rng, t, parameters)
-            end = rows_until(memory[0], first, rows)
+            end = rows_before(memory[0], first, rows)
             for arm in range(arms):
                 means[row:end, arm] = memory[3 + arm]
             row = end
@@ -137,10 +143,10 @@ def _wait(
     parameters: NDArray[np.float64],
 ) -> float:
     if parameters[1] == 0.0:
-        return waiting(rng, parameters[0])
+        return rounds_until_event(rng, parameters[0])
     left = memory[1]
     memory[1] = left - 1.0
-    return spread(rng, left, parameters[1] - t)
+    return rounds_until_first(rng, left, parameters[1] - t)
 
 
 def _rate(breakpoints: int, horizon: int | None) -> float:

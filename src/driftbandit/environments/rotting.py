@@ -9,10 +9,10 @@ from driftbandit.environments.world import COIN
 
 
 def rotting(horizon: int = 10_000, drop: float = 0.4, *, law: Law = COIN) -> Piecewise:
-    """Return two arms, one steady at 1/2, the other better at first and worse after a quarter.
+    """Return a world of two arms: one stays at 1/2, the other falls below it after T/4 rounds.
 
-    The second has the mean 1/2 + drop/2 and falls to 1/2 − drop/2 after T/4 rounds. The drop of the
-    source comes with the plays of the arm; here it comes with the rounds, for all policies alike.
+    The second has the mean 1/2 + drop/2, and 1/2 − drop/2 after T/4 rounds. In the source the drop
+    comes with the plays of the arm; here it comes with the rounds, for all policies alike.
 
     Reference: Seznec, Locatelli, Carpentier, Lazaric & Valko, *Rotting bandits are no harder than
     stochastic ones*, 2019, section 5.

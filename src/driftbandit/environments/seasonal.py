@@ -1,4 +1,4 @@
-"""A world of seasons: every mean rises and falls in the same period, each at its own time."""
+"""A world of seasons: all means have the same period, each with its own peak."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from driftbandit.environments.world import World
 class Seasonal(World):
     """Waves between l_i and h_i: μ_t(i) = l_i + (h_i − l_i) (1 + cos 2π(t/period − p_i))/2.
 
-    Parameters: `low` l and `high` h, one number in [0, bound] for each arm; `peak` p, when an arm
-    is at its `high`, as a share of the period in [0, 1]; `period` in rounds; `horizon`, the last
-    round.
+    Parameters: `low` l and `high` h, one number in [0, bound] per arm; `peak` p, the time at which
+    an arm reaches `high`, as a share of the period in [0, 1]; `period` in rounds; `horizon`, the
+    last round.
 
     >>> world = Seasonal(low=(0.2, 0.5), high=(0.8, 0.5), peak=(0.25, 0.0), period=100)
     >>> world.mean_rewards(1, 100)[[24, 49, 74]].round(9).tolist()
@@ -33,13 +33,13 @@ class Seasonal(World):
     horizon: int = 10_000
 
     def __post_init__(self) -> None:
-        """Check that there is one number an arm."""
+        """Check that there is one number per arm."""
         super().__post_init__()
         low, high = one_row("low", self.low, self.bound), one_row("high", self.high, self.bound)
         peak = one_row("peak", self.peak, 1.0)
-        for name, given in (("high", high), ("peak", peak)):
-            if len(given) != len(low):
-                raise InputError(f"{name} must hold {len(low)} as low does, got {len(given)}")
+        for name, row in (("high", high), ("peak", peak)):
+            if len(row) != len(low):
+                raise InputError(f"{name} must hold {len(low)} as low does, got {len(row)}")
         period, horizon = real("period", self.period, "(0, inf)"), whole("horizon", self.horizon)
         self._set(low=low, high=high, peak=peak, period=period, horizon=horizon)
 

@@ -1,4 +1,4 @@
-"""A world whose best arm wanders from one end of the arms to the other and back."""
+"""A world whose best arm moves from the first arm to the last and back."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from driftbandit.environments.world import World
 class Sinusoid(World):
     """A peak that slides over the arms: μ_t(i) = B ((K − 1)/K − |w(t) − i|/K), arms i = 1, …, K.
 
-    The peak is at w(t) = 1 + (K − 1)(1 + sin(σt))/2. The best arm is the one next to it, and leads
-    by little when the peak is half-way between two.
+    The peak is at w(t) = 1 + (K − 1)(1 + sin(σt))/2. The best arm is the one nearest to it; its
+    lead is small when the peak is half-way between two arms.
 
-    Parameters: `sigma`, σ, in radians a round; `arms`, K; `horizon`, the last round.
+    Parameters: `sigma`, σ, in radians per round; `arms`, K; `horizon`, the last round.
 
     Reference: Combes & Proutière, *Unimodal bandits: regret lower bounds and optimal algorithms*,
     2014; Trovò, Paladino, Restelli & Gatti, *Sliding-window Thompson sampling for non-stationary
@@ -35,7 +35,7 @@ class Sinusoid(World):
     horizon: int = 10_000
 
     def __post_init__(self) -> None:
-        """Check σ, K and T."""
+        """Check pace, arms and horizon."""
         super().__post_init__()
         self._set(
             sigma=real("sigma", self.sigma, "[0, inf)"),
@@ -48,6 +48,6 @@ class Sinusoid(World):
         rounds = rounds_between(first, last, self.horizon)
         peak = 1.0 + (self.arms - 1) * (1.0 + np.sin(self.sigma * rounds)) / 2.0
         lag = np.abs(peak[:, None] - np.arange(1, self.arms + 1))
-        # the farthest arm stands at 0, where rounding may go below
+        # The farthest arm has the mean 0, and rounding may go below it.
         means: NDArray[np.float64] = self.bound * np.maximum(self.arms - 1 - lag, 0.0) / self.arms
         return means

@@ -58,7 +58,7 @@ class Table(World):
 
     @classmethod
     def read(cls, path: str | Path, *, law: Law = COIN, bound: float = 1.0) -> Table:
-        """Read a table from a CSV (with a header), Parquet or .npy file: a column is an arm."""
+        """Read a CSV (with a header), Parquet or .npy file: a row per round, a column per arm."""
         file = Path(path)
         ending = one_of("the file's ending", file.suffix.lower(), [".csv", ".parquet", ".npy"])
         if not file.is_file():
@@ -78,7 +78,7 @@ def _columns(file: Path, ending: str) -> Any:
     import polars as pl  # noqa: PLC0415 (loads only where a file is read)
 
     try:
-        if ending == ".csv":  # looking at all rows: numbers may become fractions late in a file
+        if ending == ".csv":  # infer from all rows: the first fraction may come late
             frame = pl.read_csv(file, infer_schema_length=None)
         else:
             frame = pl.read_parquet(file)

@@ -1,4 +1,4 @@
-"""The paper's first example."""
+"""The paper's first example: the best arm changes twice."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from driftbandit.environments.world import COIN
 
 
 def two_swaps(horizon: int = 10_000, *, law: Law = COIN) -> Piecewise:
-    """Return the paper's world of three arms whose last arm is the best one for a while.
+    """Return the paper's world of three arms, in which the last arm is best for a while.
 
-    With T = 10 000 the means are 0.5, 0.3 and 0.4, but 0.9 for the last arm in the rounds
-    3000 ≤ t < 5000. For another horizon the breakpoints move in proportion.
+    With T = 10,000 the means are 0.5, 0.3 and 0.4; in rounds 3000 ≤ t < 5000 the last arm has 0.9.
+    With another horizon the breakpoints move in proportion.
 
     Reference: Garivier & Moulines, *On upper-confidence bound policies for non-stationary bandit
     problems*, 2008, section 5.

@@ -1,4 +1,7 @@
-"""Worlds drawn from a seed, of kinds and sizes that nobody chose: to judge what was not tuned."""
+"""Wild worlds: drawn at random from a seed, to judge a policy on problems that nobody selected.
+
+Kind, size, means, pace of change and reward law are drawn, so no policy was tuned for them.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,10 @@ from driftbandit.core import random
 from driftbandit.core.errors import one_of, whole
 from driftbandit.environments.brownian import Brownian
 from driftbandit.environments.decay import Decay
-from driftbandit.environments.draws import between, pick
 from driftbandit.environments.laws import Bernoulli, Beta, Law
 from driftbandit.environments.piecewise import Piecewise
 from driftbandit.environments.random_jumps import RandomJumps
+from driftbandit.environments.sampling import between, pick
 from driftbandit.environments.seasonal import Seasonal
 from driftbandit.environments.world import World
 
@@ -24,24 +27,23 @@ Maker = Callable[[Stream, int, int, Law], World]
 
 
 def wild(seed: int, kind: str | None = None) -> World:
-    """Return the world of a seed: its kind, size, means, pace of change and rewards are drawn.
+    """Return the wild world of a seed, or of a seed and a kind.
 
-    K is log-uniform from 2 to 50, T from 1,000 to 50,000. Rewards are Bernoulli or, as often, Beta
-    of a concentration log-uniform from 0.5 to 100. All means lie in a range whose width is
-    log-uniform from 0.02 to 0.8, anywhere in [0, 1]. The kinds take turns with the seed:
+    K is log-uniform from 2 to 50, T from 1,000 to 50,000. Rewards are Bernoulli or, equally often,
+    Beta with a concentration log-uniform from 0.5 to 100. All means lie in a range anywhere in
+    [0, 1] whose width is log-uniform from 0.02 to 0.8. The kinds take turns with the seed:
 
-    - `jumps`: all arms draw new means, at a rate log-uniform from 10⁻⁵ to 10⁻¹ a round;
-    - `one-arm`: one arm at a time does, at such a rate;
-    - `rotting`: means decay, each with a half-life log-uniform from T/100 to 10 T; or, as often,
-      in 1 to 50 (log-uniform) drops of one arm each;
+    - `jumps`: all arms draw new means, at a rate log-uniform from 10⁻⁵ to 10⁻¹ per round;
+    - `one-arm`: one arm at a time draws a new mean, at such a rate;
+    - `rotting`: means decay, each with a half-life log-uniform from T/100 to 10 T; or, equally
+      often, in 1 to 50 (log-uniform) drops of one arm each;
     - `seasonal`: waves of one period, T/50 to 2 T (log-uniform), each with its own peak;
     - `brownian`: steps of 0.001 to 0.1 (log-uniform) of the range;
-    - `surge`: the worst arm is the best for T/50 to T/2 rounds (log-uniform), or until the end;
+    - `surge`: the worst arm is best for T/50 to T/2 rounds (log-uniform), or until the end;
     - `still`: nothing changes.
 
-    Worlds that are given by one row of means have them uniform in the range or, as often, one arm
-    at the top and the others in the lower half. `jumps`, `one-arm` and `brownian` are random
-    worlds: runs differ.
+    A row of means is uniform in the range or, equally often, one arm is at the top and the others
+    are in the lower half. `jumps`, `one-arm` and `brownian` are random worlds: runs differ.
 
     >>> world = wild(1002)
     >>> type(world).__name__, world.arms, world.horizon, world.law
@@ -58,26 +60,26 @@ def wild(seed: int, kind: str | None = None) -> World:
 
 
 def wilds(number: int, seed: int = 0) -> dict[str, World]:
-    """Return the wild worlds of so many seeds from `seed` on, by names that tell kind and arms.
+    """Return the wild worlds of `number` seeds from `seed` on, by name: seed, kind and arms.
 
     >>> list(wilds(3, seed=7))
     ['wild-7-jumps-K25', 'wild-8-one-arm-K17', 'wild-9-rotting-K9']
     """
     first = whole("seed", seed, least=0, most=None)
-    found = {}
+    worlds = {}
     for each in range(first, first + whole("number", number)):
         world = wild(each)
-        found[f"wild-{each}-{kind_of(each)}-K{world.arms}"] = world
-    return found
+        worlds[f"wild-{each}-{kind_of(each)}-K{world.arms}"] = world
+    return worlds
 
 
 def kind_of(seed: int) -> str:
-    """Return the kind of a seed's world: they take turns, so that all are equally frequent."""
+    """Return the kind of a seed's world: kinds take turns, so that all are equally frequent."""
     return list(KINDS)[seed % len(KINDS)]
 
 
 def log_uniform(rng: Stream, low: float, high: float) -> float:
-    """Draw a number whose logarithm is uniform, and keep four digits of it."""
+    """Draw a number whose logarithm is uniform, rounded to four digits."""
     return float(f"{math.exp(between(rng, math.log(low), math.log(high))):.4g}")
 
 
@@ -98,7 +100,7 @@ def _row(rng: Stream, arms: int, low: float, high: float) -> list[float]:
 
 
 def _means(rng: Stream, arms: int) -> list[float]:
-    """Draw means that are uniform in a range, or with one arm far above the others."""
+    """Draw means that are uniform in a range, or one arm far above the others."""
     low, high = _span(rng)
     if coin(rng):
         return _row(rng, arms, low, high)
@@ -172,4 +174,4 @@ KINDS: dict[str, Maker] = {
     "surge": _surge,
     "still": _still,
 }
-"""What draws a world of a kind."""
+"""The function that draws a world, by kind."""

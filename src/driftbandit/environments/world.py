@@ -1,4 +1,4 @@
-"""What a world is: the mean reward of every arm in every round, and the law around it."""
+"""The base of all worlds: the mean reward of every arm in every round, and a law around it."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ class World(Value):
     """Its arms have no features."""
 
     lockstep: ClassVar[Callable[..., None] | None] = None
-    """`path` for many runs at once, if a world has it.
+    """`path` for many runs at once; optional.
 
-    It is called like `path`, but all arrays have one more dimension, the last: the runs. For every
-    run it must give the same bits as `path` does.
+    It is called like `path`, but all arrays have one more dimension, the last: the runs. It must
+    give the same bits per run as `path`.
     """
 
-    if TYPE_CHECKING:  # subclasses give these as fields, properties or class attributes
+    if TYPE_CHECKING:  # subclasses have these as fields, properties or class attributes
 
         @property
         def arms(self) -> int:
@@ -76,7 +76,7 @@ class World(Value):
 
         @property
         def memory(self) -> int:
-            """How many numbers `path` keeps between calls."""
+            """How many numbers `path` keeps between calls, per run."""
     else:
         horizon = None
         memory = 0
@@ -91,7 +91,7 @@ class World(Value):
             cls.lockstep = None
 
     def __post_init__(self) -> None:
-        """Check what all worlds share."""
+        """Check the law and the bound."""
         require(isinstance(self.law, Law), "law", self.law, "be a reward law")
         self._set(bound=real("bound", self.bound, "(0, inf)"))
 
@@ -100,10 +100,10 @@ class World(Value):
         raise InputError(f"{type(self).__name__} has no means before a run: use realise()")
 
     def steady(self, first: int, last: int) -> bool:
-        """Say whether no mean changes from round `first` to round `last`, as far as is known.
+        """Return True only if no mean changes from round `first` to round `last`.
 
-        Where it is true the engine asks for the means of `first` alone: with many arms, this is
-        most of the work.
+        The engine then asks for the means of `first` alone. With many arms, this saves most of the
+        work. A world that cannot tell returns False.
         """
         return False
 
@@ -115,16 +115,17 @@ class World(Value):
         first: int,
         parameters: NDArray[np.float64],
     ) -> None:
-        """Fill the rows of `means` for the rounds from `first` on, of one run of a random world.
+        """Fill the rows of `means` for one run of a random world, from round `first` on.
 
-        `memory` holds zeros before round 1 and then whatever the next call needs, so that the
-        result does not depend on how the rounds are cut into calls. `rng` is the run's own
-        stream, drawn from with `driftbandit.core.random`. The function is compiled by the engine.
+        `memory` holds zeros before round 1 and afterwards whatever the next call needs, so that the
+        result does not depend on how the rounds are split into calls. `rng` is the run's own
+        stream; draw from it with the functions of `driftbandit.core.random`. The engine compiles
+        this function.
         """
         raise NotImplementedError
 
     def parameters(self) -> NDArray[np.float64]:
-        """Return the numbers `path` needs, a one-dimensional array."""
+        """Return the numbers that `path` needs, as a one-dimensional array."""
         return np.empty(0)
 
     def realise(self, horizon: int | None = None, seed: int = 0, run: int = 0) -> Table:
@@ -144,19 +145,19 @@ class World(Value):
     def best_arm(
         self, horizon: int | None = None, seed: int = 0, run: int = 0
     ) -> NDArray[np.int64]:
-        """Return the arm with the largest mean in each round, the lowest one on ties."""
+        """Return the arm with the largest mean in each round; the lowest of equal arms."""
         best: NDArray[np.int64] = self._run_means(horizon, seed, run).argmax(axis=1)
         return best
 
     def gaps(self, horizon: int | None = None, seed: int = 0, run: int = 0) -> NDArray[np.float64]:
-        """Return each arm's smallest lag behind the best, over the rounds it is not a best arm.
+        """Return each arm's smallest gap to the best mean, over the rounds in which it has one.
 
         This is the paper's Δμ_T(i) = min {μ_t(*) − μ_t(i) : t ≤ T, μ_t(i) < μ_t(*)}; infinite for
         an arm that is always best.
         """
         means = self._run_means(horizon, seed, run)
-        lag = means.max(axis=1, keepdims=True) - means
-        smallest: NDArray[np.float64] = np.where(lag > 0.0, lag, np.inf).min(axis=0)
+        gap = means.max(axis=1, keepdims=True) - means
+        smallest: NDArray[np.float64] = np.where(gap > 0.0, gap, np.inf).min(axis=0)
         return smallest
 
     def distance(self, horizon: int | None = None, seed: int = 0, run: int = 0) -> float:

@@ -1,4 +1,4 @@
-"""Reward laws: how luck becomes a reward of a given mean, one law a file."""
+"""Reward laws: how a uniform number becomes a reward with a certain mean, one law per file."""
 
 from driftbandit.environments.laws.bernoulli import Bernoulli
 from driftbandit.environments.laws.beta import Beta
@@ -11,7 +11,7 @@ from driftbandit.environments.laws.uniform import Uniform
 CATALOGUE: dict[str, type[Law]] = {
     law.name: law for law in (Bernoulli, Beta, ClippedGaussian, Uniform, Quantile, Exact)
 }
-"""The laws by the name the command line gives them."""
+"""The laws, by their names on the command line."""
 
 __all__ = [
     "CATALOGUE",

@@ -15,7 +15,7 @@ from driftbandit.environments.laws.law import Law
 class Bernoulli(Law):
     """Reward 1 with probability `mean`, else 0: a click or none, a free channel or a busy one.
 
-    The reward is 1 if u < mean, so an arm of a larger mean wins whenever one of a smaller does.
+    The reward is 1 if u < mean, so an arm with a larger mean wins whenever one with a smaller does.
 
     >>> law = Bernoulli()
     >>> [law.reward(u, 0.3) for u in (0.1, 0.29, 0.3, 0.9)]

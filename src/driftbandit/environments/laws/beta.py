@@ -17,8 +17,8 @@ from driftbandit.environments.laws.law import Law
 class Beta(Law):
     """Beta law with shapes a = mean · c and b = (1 − mean) · c, where c is the concentration.
 
-    Its variance is mean (1 − mean) / (c + 1): a small c is close to Bernoulli rewards, a large
-    one close to no noise. At mean 0 or 1 the reward is 0 or 1.
+    Its variance is mean (1 − mean) / (c + 1): a small c is close to Bernoulli rewards, a large c is
+    close to no noise. At mean 0 or 1 the reward is 0 or 1.
 
     Parameters: `concentration` c in (0, 1e6].
 

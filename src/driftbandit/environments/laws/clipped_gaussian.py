@@ -58,7 +58,7 @@ class ClippedGaussian(Law):
 @compilable
 def _location(mean: float, sigma: float) -> float:
     """Return ℓ for a mean of at most ½ (the law is symmetric about ½)."""
-    # Left of −37σ the clipped mean is no longer a number apart from 0.
+    # Left of −37σ the clipped mean is 0 to all digits.
     lowest, location = -37.0 * sigma, mean
     for _ in range(100):
         z, w = location / sigma, (location - 1.0) / sigma

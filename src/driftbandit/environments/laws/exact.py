@@ -13,7 +13,7 @@ from driftbandit.environments.laws.law import Law
 
 @dataclass(frozen=True)
 class Exact(Law):
-    """The reward is the mean itself: a `Table` of given rewards is then replayed as it is.
+    """The reward is the mean itself: a `Table` of rewards is paid as it is.
 
     >>> law = Exact()
     >>> law.reward(0.123, 0.7)
@@ -24,5 +24,5 @@ class Exact(Law):
 
     @staticmethod
     def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:
-        """Return the mean, whatever u."""
+        """Return the mean, whatever u is."""
         return mean

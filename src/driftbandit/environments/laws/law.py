@@ -1,4 +1,4 @@
-"""What a reward law is: a quantile function with a given mean."""
+"""The base of all reward laws: a quantile function with a certain mean."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ class Law(Value):
 
     A law is one plain function, `quantile(u, mean, parameters)`: for u uniform on (0, 1) its value
     lies in [0, 1], is monotone in u and has exactly the expectation `mean`. All arms use the same
-    direction, so policies of a comparison share their luck. A world scales rewards by its bound.
+    direction, so the policies of a comparison share their luck. A world multiplies rewards by its
+    bound.
 
-    Your own law is a subclass with its own static `quantile`. It is compiled by the engine and
-    called as it is elsewhere, so it may use `math`, arithmetic, `if`, `for` and indexing, and
-    other functions marked with `driftbandit.core.marking.compilable`. Its numbers reach it as
-    `parameters`, by default the law's fields in order:
+    Your own law is a subclass with its own static `quantile`. The engine compiles it; elsewhere it
+    runs as plain Python. It may use `math`, arithmetic, `if`, `for`, indexing, and functions
+    marked with `driftbandit.core.marking.compilable`. `parameters` are the law's numbers, by
+    default its fields in order:
 
     >>> @dataclasses.dataclass(frozen=True)
     ... class ThreePoint(Law):
@@ -41,29 +42,29 @@ class Law(Value):
     """
 
     name: ClassVar[str] = ""
-    """What the command line calls this law."""
+    """The name of this law on the command line."""
     binary: ClassVar[bool] = False
     """Whether rewards are only 0 or 1."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Check that a subclass has a `quantile` of the right form."""
         super().__init_subclass__(**options)
-        found = inspect.getattr_static(cls, "quantile")
-        static = isinstance(found, staticmethod) and callable(found.__func__)
-        fits = static and len(inspect.signature(found.__func__).parameters) == 3
+        method = inspect.getattr_static(cls, "quantile")
+        static = isinstance(method, staticmethod) and callable(method.__func__)
+        fits = static and len(inspect.signature(method.__func__).parameters) == 3
         require(
-            fits, f"{cls.__name__}.quantile", found, "be a staticmethod of (u, mean, parameters)"
+            fits, f"{cls.__name__}.quantile", method, "be a staticmethod of (u, mean, parameters)"
         )
 
     @staticmethod
     def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:
-        """Return the reward in [0, 1] for the uniform number `u`, of expectation `mean`."""
+        """Return the reward in [0, 1] for the uniform number `u`; its expectation is `mean`."""
         raise NotImplementedError
 
     def parameters(self) -> NDArray[np.float64]:
-        """Return the numbers `quantile` needs, a one-dimensional array."""
+        """Return the numbers that `quantile` needs, as a one-dimensional array."""
         return np.array([getattr(self, f.name) for f in dataclasses.fields(self)], dtype=np.float64)
 
     def reward(self, u: float, mean: float) -> float:
-        """Return the reward for one uniform number: `quantile` with this law's parameters."""
+        """Return the reward for one uniform number, with this law's parameters."""
         return float(self.quantile(u, mean, self.parameters()))

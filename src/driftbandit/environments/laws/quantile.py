@@ -1,4 +1,4 @@
-"""Rewards shaped like a table of quantiles, or like a sample of past rewards."""
+"""Rewards with the law of a table of quantiles, or of a sample of past rewards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from driftbandit.environments.laws.law import Law
 
 @dataclass(frozen=True)
 class Quantile(Law):
-    """The law of a table of numbers, squeezed towards 0 or 1 to have the mean wanted.
+    """The law of a table of numbers, squeezed towards 0 or 1 to have a certain mean.
 
     With q the quantile function of the table and m its mean, the reward is
 
@@ -24,9 +24,9 @@ class Quantile(Law):
 
     which stays in [0, 1] and has exactly the expectation `mean`.
 
-    Parameters: `table`, at least two numbers in [0, 1], not all 0 nor all 1, sorted when stored.
-    With `linear` the numbers are the quantiles at 0, 1/(n−1), …, 1 and q is a straight line in
-    between; without it each number is equally likely, as in a sample of past rewards.
+    Parameters: `table`, at least two numbers in [0, 1], not all 0 nor all 1; it is stored sorted.
+    With `linear` the numbers are the quantiles at 0, 1/(n−1), …, 1 and q is a straight line between
+    them; without it all numbers are equally likely, as in a sample of past rewards.
 
     >>> sample = Quantile(table=(0.0, 0.2, 0.4, 1.0), linear=False)  # its mean is 0.4
     >>> [round(sample.reward(u, 0.4), 9) for u in (0.2, 0.4, 0.6, 0.8)]
@@ -42,16 +42,16 @@ class Quantile(Law):
 
     def __post_init__(self) -> None:
         """Check and sort the table."""
-        given: Any = self.table
-        fits = isinstance(given, tuple | list | np.ndarray) and len(given) >= 2
-        fits = fits and all(is_number(x) and 0.0 <= x <= 1.0 for x in given)
-        require(fits, "table", given, "hold at least two numbers in [0, 1]")
-        require(min(given) < 1.0 and max(given) > 0.0, "table", given, "not be all 0 nor all 1")
+        table: Any = self.table
+        fits = isinstance(table, tuple | list | np.ndarray) and len(table) >= 2
+        fits = fits and all(is_number(x) and 0.0 <= x <= 1.0 for x in table)
+        require(fits, "table", table, "hold at least two numbers in [0, 1]")
+        require(min(table) < 1.0 and max(table) > 0.0, "table", table, "not be all 0 nor all 1")
         require(isinstance(self.linear, bool), "linear", self.linear, "be True or False")
-        self._set(table=tuple(sorted(float(x) for x in given)))
+        self._set(table=tuple(sorted(float(x) for x in table)))
 
     def parameters(self) -> NDArray[np.float64]:
-        """Return the table's mean, 1 or 0 for linear or not, and the table."""
+        """Return the mean of the table, 1 if it is linear and else 0, and the table."""
         table = np.array(self.table)
         mean = (table[1:] + table[:-1]).mean() / 2.0 if self.linear else table.mean()
         return np.concatenate([[mean, float(self.linear)], table])

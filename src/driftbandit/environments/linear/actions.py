@@ -1,4 +1,4 @@
-"""The actions of a linear world: what can be played in a round, as vectors of features."""
+"""The actions of a linear world: the options of a round, as vectors of features."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ Array = NDArray[np.float64]
 class Actions(Value):
     """Base of action sets that are drawn anew in every round, the same for all policies.
 
-    A set of your own has a `number` K of actions, says how long they may be, and draws them in a
-    static `fill(actions, rng)`: `actions` has a column an action, shape (d, K), and `rng` is the
-    run's own stream, drawn from with `driftbandit.core.random`. The function is compiled.
+    Your own set has a `number` K of actions, says how long they may be, and draws them in a static
+    `fill(actions, rng)`. `actions` has one column per action, shape (d, K). `rng` is the run's own
+    stream; draw from it with the functions of `driftbandit.core.random`. The engine compiles this
+    function.
 
     >>> from driftbandit.core.random import uniform
     >>> @dataclasses.dataclass(frozen=True)
@@ -42,34 +43,34 @@ class Actions(Value):
     """
 
     drawn: ClassVar[bool] = True
-    """Whether they differ from round to round."""
+    """Whether the actions differ from round to round."""
 
     number: int = 50
 
     def __post_init__(self) -> None:
-        """Check the number of actions K."""
+        """Check the number of actions."""
         self._set(number=whole("number", self.number))
 
     @property
     def dimension(self) -> int | None:
-        """The one dimension d that fits; None if any does."""
+        """The only dimension d that fits; None if any fits."""
         return None
 
     @staticmethod
     def fill(actions: Array, rng: NDArray[np.uint64]) -> None:
-        """Draw the actions of a round of one run."""
+        """Draw the actions of one round of one run."""
         raise NotImplementedError
 
     def length(self, dimension: int) -> float:
-        """Return L, the longest that an action can be."""
+        """Return L, the largest norm of an action."""
         return 1.0
 
 
 @dataclasses.dataclass(frozen=True)
 class Ball(Actions):
-    """Actions uniform on the cube [−1, 1]^d, those outside the unit ball drawn back to its surface.
+    """Actions uniform on the cube [−1, 1]^d; those outside the unit ball are moved to its surface.
 
-    Reference: the experiments of Russac, Vernade & Cappé 2019, as their program has it.
+    Reference: the experiments of Russac, Vernade & Cappé 2019, as in their program.
 
     >>> Ball(number=50).length(2)
     1.0
@@ -77,7 +78,7 @@ class Ball(Actions):
 
     @staticmethod
     def fill(actions: Array, rng: NDArray[np.uint64]) -> None:
-        """Draw every coordinate, and shorten what is longer than 1."""
+        """Draw every coordinate, and scale longer actions to norm 1."""
         for i in range(actions.shape[0]):
             uniform_series(rng, actions[i])
             for k in range(actions.shape[1]):
@@ -87,7 +88,7 @@ class Ball(Actions):
 
 @dataclasses.dataclass(frozen=True)
 class Sphere(Actions):
-    """Unit vectors in all directions alike.
+    """Unit vectors, uniform over all directions.
 
     >>> Sphere(number=10).number
     10
@@ -95,7 +96,7 @@ class Sphere(Actions):
 
     @staticmethod
     def fill(actions: Array, rng: NDArray[np.uint64]) -> None:
-        """Draw normal numbers, and divide by their norm."""
+        """Draw normal numbers, and divide each action by its norm."""
         for i in range(actions.shape[0]):
             for k in range(actions.shape[1]):
                 actions[i, k] = normal(rng)
@@ -104,7 +105,7 @@ class Sphere(Actions):
 
 @dataclasses.dataclass(frozen=True)
 class Cube(Actions):
-    """Actions uniform on [0, 1]^d: with θ ≥ 0 that adds up to at most 1, all means lie in [0, 1].
+    """Actions uniform on [0, 1]^d: if θ ≥ 0 sums to at most 1, all means lie in [0, 1].
 
     >>> Cube(number=10).length(4)
     2.0
@@ -123,7 +124,7 @@ class Cube(Actions):
 
 @compilable
 def shorten(actions: Array, least: float) -> None:
-    """Divide every action whose norm is above √least by it; along the actions, in vector code."""
+    """Scale every action with a norm above √least to norm 1; the inner loops are vector code."""
     size, number = actions.shape
     scale = np.zeros(number)
     for i in range(size):
@@ -154,8 +155,8 @@ class Fixed(Actions):
     drawn: ClassVar[bool] = False
 
     def __init__(self, rows: Any, number: int | None = None) -> None:
-        """Check and store the rows; their number is what it is."""
-        table = table_of("rows", rows)
+        """Check and store the rows; `number` is read back from JSON and follows from them."""
+        table = finite_rows("rows", rows)
         self._set(rows=tuple(map(tuple, table.tolist())), number=len(table))
 
     @classmethod
@@ -173,14 +174,14 @@ class Fixed(Actions):
         return float(np.sqrt(np.square(np.array(self.rows)).sum(axis=1)).max())
 
 
-def table_of(name: str, given: Any) -> Array:
-    """Return `given` as rows of finite numbers, or raise.
+def finite_rows(name: str, value: Any) -> Array:
+    """Return `value` as rows of finite numbers, or raise.
 
-    >>> table_of("thetas", [[1, 0], [0, 1]]).shape
+    >>> finite_rows("thetas", [[1, 0], [0, 1]]).shape
     (2, 2)
     """
     try:
-        table = np.array(given, dtype=np.float64)
+        table = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError(f"{name} must be rows of numbers, all of one length") from None
     if table.ndim != 2 or table.size == 0:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, real, whole
-from driftbandit.environments.linear.actions import Ball, table_of
+from driftbandit.environments.linear.actions import Ball, finite_rows
 from driftbandit.environments.linear.noise import GaussianNoise
 from driftbandit.environments.linear.world import LinearWorld
 from driftbandit.environments.parameters import increasing_rounds, rounds_between
@@ -37,7 +37,7 @@ class PiecewiseLinear(LinearWorld):
         """Check breakpoints and rows."""
         rounds, rows = (
             increasing_rounds("breakpoints", self.breakpoints),
-            table_of("thetas", self.thetas),
+            finite_rows("thetas", self.thetas),
         )
         if len(rows) != len(rounds) + 1:
             raise InputError(

@@ -1,7 +1,7 @@
-"""Problems on which policies were compared in print, exactly as defined there; a module a source.
+"""Problems on which policies were compared in print, exactly as defined there; one file per source.
 
-`PROBLEMS` maps their names to what makes them. Makers that take a horizon move the breakpoints in
-proportion, as the authors' programs do.
+`PROBLEMS` maps their names to functions. With another horizon the breakpoints move in proportion,
+as in the authors' programs.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ PROBLEMS: dict[str, Callable[..., World]] = {
     "sinusoid-slow": sinusoid_slow,
     "f-dsw-1": f_dsw_1,
 }
-"""What makes each published problem; all can be called with nothing."""
+"""The function that makes each published problem; all have defaults for everything."""
 
 __all__ = [
     "PROBLEMS",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from driftbandit.environments.laws import Law
 from driftbandit.environments.piecewise import Piecewise
-from driftbandit.environments.published.stretches import stretched
+from driftbandit.environments.published.segments import in_segments
 from driftbandit.environments.world import COIN
 
 ONE = (
@@ -55,52 +55,52 @@ CONFIG_THREE = (
 
 
 def besson_1(horizon: int = 5_000, *, law: Law = COIN) -> Piecewise:
-    """Besson's problem 1: three arms, five equal stretches, one arm changes at a time.
+    """Besson's problem 1: three arms, five equal segments, one arm changes at a time.
 
-    Υ = 4 breakpoints and as many changes of an arm; the best arm changes once.
+    Υ = 4 breakpoints, 4 changes of an arm; the best arm changes once.
 
     >>> besson_1().breakpoints
     (1001, 2001, 3001, 4001)
     """
-    return stretched(ONE, horizon, law)
+    return in_segments(ONE, horizon, law)
 
 
 def besson_2(horizon: int = 5_000, *, law: Law = COIN) -> Piecewise:
-    """Besson's problem 2: three arms, five equal stretches, all arms change together.
+    """Besson's problem 2: three arms, five equal segments, all arms change together.
 
-    Υ = 4 breakpoints and 12 changes of an arm; the best arm changes once.
+    Υ = 4 breakpoints, 12 changes of an arm; the best arm changes once.
 
     >>> besson_2().means[2]
     (0.6, 0.3, 0.5)
     """
-    return stretched(TWO, horizon, law)
+    return in_segments(TWO, horizon, law)
 
 
 def besson_3(horizon: int = 20_000, *, law: Law = COIN) -> Piecewise:
-    """Besson's problem 3: click rates of six articles, nine equal stretches.
+    """Besson's problem 3: click rates of six articles, nine equal segments.
 
     Υ = 8 breakpoints, 19 changes of an arm. The rates were read by Cao, Wen, Kveton & Xie (2019)
-    from logs of the Yahoo! front page; the largest is 0.071, so little is to be seen in a round.
+    from logs of the Yahoo! front page; the largest is 0.071, so a round tells little.
 
     >>> besson_3().breakpoints[:2], besson_3().arms
     ((2223, 4445), 6)
     """
-    return stretched(CLICKS, horizon, law)
+    return in_segments(CLICKS, horizon, law)
 
 
 def besson_4(horizon: int = 5_000, *, law: Law = COIN) -> Piecewise:
-    """Besson's problem 4: three arms, a first stretch of T/2 and four of T/8.
+    """Besson's problem 4: three arms, a first segment of T/2 and four of T/8.
 
     >>> besson_4().breakpoints
     (2501, 3126, 3751, 4376)
     """
-    return stretched(FOUR, horizon, law, ends=(4, 5, 6, 7), parts=8)
+    return in_segments(FOUR, horizon, law, ends=(4, 5, 6, 7), parts=8)
 
 
 def besson_config_3(horizon: int = 5_000, *, law: Law = COIN) -> Piecewise:
-    """Configuration 3 of Besson's program, in none of his tables: three arms, four stretches.
+    """Configuration 3 of Besson's program, in none of his tables: three arms, four segments.
 
     >>> besson_config_3().breakpoints
     (1251, 2501, 3751)
     """
-    return stretched(CONFIG_THREE, horizon, law)
+    return in_segments(CONFIG_THREE, horizon, law)

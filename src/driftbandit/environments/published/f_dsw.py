@@ -12,7 +12,7 @@ from driftbandit.environments.world import COIN
 
 
 def f_dsw_1(*, law: Law = COIN) -> Piecewise:
-    """Test 1 of the f-dsw paper: four arms, 1,000 rounds, the best of which goes out twice.
+    """Test 1 of the f-dsw paper: four arms, 1,000 rounds; the best arm falls to 0 twice.
 
     The means change after rounds 251 and 501.
 

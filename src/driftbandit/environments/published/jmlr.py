@@ -10,7 +10,7 @@ from __future__ import annotations
 from driftbandit.environments.laws import Law
 from driftbandit.environments.piecewise import Piecewise
 from driftbandit.environments.published.besson import ONE, TWO
-from driftbandit.environments.published.stretches import Rows, stretched
+from driftbandit.environments.published.segments import Rows, in_segments
 from driftbandit.environments.random_piecewise import RandomPiecewise
 from driftbandit.environments.world import COIN
 
@@ -33,7 +33,7 @@ ONE_CHANGE_MATTERS = (
 HORIZON = 20_000
 
 
-def _reversed(rows: Rows) -> Rows:
+def _reversed_arms(rows: Rows) -> Rows:
     return [tuple(reversed(row)) for row in rows]
 
 
@@ -43,7 +43,7 @@ def jmlr_1(horizon: int = HORIZON, *, law: Law = COIN) -> Piecewise:
     >>> jmlr_1().breakpoints, jmlr_1().means[0]
     ((4001, 8001, 12001, 16001), (0.9, 0.5, 0.3))
     """
-    return stretched(_reversed(ONE), horizon, law)
+    return in_segments(_reversed_arms(ONE), horizon, law)
 
 
 def jmlr_2(horizon: int = HORIZON, *, law: Law = COIN) -> Piecewise:
@@ -52,11 +52,11 @@ def jmlr_2(horizon: int = HORIZON, *, law: Law = COIN) -> Piecewise:
     >>> jmlr_2().means[4]
     (0.1, 0.1, 0.8)
     """
-    return stretched(_reversed(TWO), horizon, law)
+    return in_segments(_reversed_arms(TWO), horizon, law)
 
 
 def jmlr_3(*, law: Law = COIN) -> Piecewise:
-    """Problem 3 of the JMLR paper: five arms, the worst of which ends as the best.
+    """Problem 3 of the JMLR paper: five arms; the worst arm ends as the best.
 
     >>> jmlr_3().best_arm()[[0, -1]].tolist()
     [4, 3]
@@ -66,7 +66,7 @@ def jmlr_3(*, law: Law = COIN) -> Piecewise:
 
 
 def jmlr_4(*, law: Law = COIN) -> Piecewise:
-    """Problem 4 of the JMLR paper: five arms and five breakpoints, one of which moves the best.
+    """Problem 4 of the JMLR paper: five arms, five breakpoints; the best arm changes once.
 
     >>> best = jmlr_4().best_arm()
     >>> int((best[1:] != best[:-1]).sum())
@@ -77,11 +77,11 @@ def jmlr_4(*, law: Law = COIN) -> Piecewise:
 
 
 def jmlr_random(horizon: int = HORIZON, *, law: Law = COIN) -> RandomPiecewise:
-    """Random problems of the JMLR paper: five arms, six breakpoints, a new problem in each run.
+    """Random problems of the JMLR paper: five arms, six breakpoints, a new problem per run.
 
     At a breakpoint each arm moves with probability 1/2 by ±U[0.05, 0.3]; breakpoints are at least
-    T/20 apart. The authors' program draws eight rounds and leaves out the first and the last, which
-    makes the two outer stretches longer than those of breakpoints drawn evenly, as here.
+    T/20 apart. Here all choices of breakpoints are equally likely. The authors' program draws eight
+    rounds and leaves out the first and the last, which makes the two outer segments longer.
 
     >>> jmlr_random().spacing
     1000

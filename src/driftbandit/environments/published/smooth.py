@@ -13,7 +13,7 @@ from driftbandit.environments.world import COIN
 
 
 def sinusoid_fast(horizon: int = 10_000, *, law: Law = COIN) -> Sinusoid:
-    """Five arms under a peak that slides with σ = 0.001: 1.6 cycles in 10,000 rounds.
+    """Five arms under a peak that moves with σ = 0.001: 1.6 cycles in 10,000 rounds.
 
     >>> sinusoid_fast().sigma
     0.001
@@ -22,7 +22,7 @@ def sinusoid_fast(horizon: int = 10_000, *, law: Law = COIN) -> Sinusoid:
 
 
 def sinusoid_slow(horizon: int = 10_000, *, law: Law = COIN) -> Sinusoid:
-    """Five arms under a peak that slides with σ = 0.0001: from arm 3 to arm 5 in 10,000 rounds.
+    """Five arms under a peak that moves with σ = 0.0001: from arm 3 to arm 5 in 10,000 rounds.
 
     >>> (sinusoid_slow().best_arm()[[0, -1]] + 1).tolist()
     [3, 5]

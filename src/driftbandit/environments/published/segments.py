@@ -1,4 +1,4 @@
-"""Stretches of rounds in given proportions, as the published problems have them."""
+"""Worlds whose breakpoints are fixed shares of the horizon, as in the published problems."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from driftbandit.environments.piecewise import Piecewise
 Rows = Sequence[Sequence[float]]
 
 
-def stretched(
+def in_segments(
     rows: Rows, horizon: int, law: Law, ends: Sequence[int] | None = None, parts: int | None = None
 ) -> Piecewise:
-    """Return a world whose row j holds until a share `ends[j]` / `parts` of the rounds is played.
+    """Return a world whose row j holds up to the share `ends[j]` / `parts` of the horizon.
 
-    Shares of rounds are rounded down, and new means hold from the round after. By default all
-    stretches are equally long.
+    A share of the horizon is rounded down to a whole round; the next row holds from the round after
+    it. By default all segments are equally long.
 
     >>> from driftbandit.environments.laws import Bernoulli
-    >>> stretched([[0.1], [0.2], [0.3]], 10, Bernoulli()).breakpoints
+    >>> in_segments([[0.1], [0.2], [0.3]], 10, Bernoulli()).breakpoints
     (4, 7)
     """
     whole_parts = len(rows) if parts is None else parts

@@ -1,4 +1,4 @@
-"""Draws that several random worlds share."""
+"""Random draws that several worlds share."""
 
 from __future__ import annotations
 
@@ -25,25 +25,26 @@ def pick(rng: NDArray[np.uint64], options: int) -> int:
 
 @compilable
 def pick_other(rng: NDArray[np.uint64], options: int, excluded: int) -> int:
-    """Draw one of 0, …, options − 1 but `excluded`; any of them if that is negative."""
+    """Draw one of 0, …, options − 1 except `excluded`; any of them if `excluded` is negative."""
     if excluded < 0:
         return pick(rng, options)
-    drawn = pick(rng, options - 1)
-    return drawn + 1 if drawn >= excluded else drawn
+    option = pick(rng, options - 1)
+    return option + 1 if option >= excluded else option
 
 
 @compilable
-def waiting(rng: NDArray[np.uint64], rate: float) -> float:
-    """Draw the rounds until an event of probability `rate` a round; infinite at rate 0."""
+def rounds_until_event(rng: NDArray[np.uint64], rate: float) -> float:
+    """Draw the rounds until an event of probability `rate` per round; infinite at rate 0."""
     return geometric(rng, rate) if rate > 0.0 else math.inf
 
 
 @compilable
-def spread(rng: NDArray[np.uint64], events: float, rounds: float) -> float:
-    """Draw the rounds until the first of `events` that fall in distinct ones of `rounds` rounds.
+def rounds_until_first(rng: NDArray[np.uint64], events: float, rounds: float) -> float:
+    """Draw the rounds until the first of `events` events in distinct rounds out of `rounds`.
 
     All choices of rounds are equally likely: P(first > k) = Π_{j<k} (1 − events / (rounds − j)).
-    One draw an event, as in Vitter, *Faster methods for random sampling*, 1984, method A.
+    One uniform number per event, as in Vitter, *Faster methods for random sampling*, 1984,
+    method A.
     """
     if events <= 0.0:
         return math.inf
@@ -55,6 +56,6 @@ def spread(rng: NDArray[np.uint64], events: float, rounds: float) -> float:
 
 
 @compilable
-def rows_until(event: float, first: int, rows: int) -> int:
+def rows_before(event: float, first: int, rows: int) -> int:
     """Return how many of `rows` rounds from `first` on come before the round of an event."""
     return int(min(event - first, rows))
