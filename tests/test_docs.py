@@ -158,7 +158,6 @@ def makers() -> dict[str, Callable[..., Any]]:
     catalogues: list[Any] = [
         policies.CATALOGUE,
         environments.CATALOGUE,
-        linear.CATALOGUE,
         linear.WORLDS,
         {f"{law} (law)": maker for law, maker in environments.laws.CATALOGUE.items()},
     ]
