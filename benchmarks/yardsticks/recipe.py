@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from driftbandit.policies import (
-    EXP3S,
-    UCB,
-    Discount,
-    Full,
-    Never,
-    Policy,
-    Strategy,
-    Unforced,
-    Window,
-)
+from driftbandit.policies import EXP3S, Policy, Strategy
+from driftbandit.rules.detect import Never
+from driftbandit.rules.explore import UCB
+from driftbandit.rules.force import Unforced
+from driftbandit.rules.forget import Discount, Full, Window
 
 
 class Recipe(NamedTuple):

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from driftbandit.linear import LinUCB as LinUCB
     from driftbandit.linear import SlidingWindowLinUCB as SlidingWindowLinUCB
     from driftbandit.live.agent import Agent as Agent
-    from driftbandit.policies import ADWIN as ADWIN
     from driftbandit.policies import ADWINUCB as ADWINUCB
-    from driftbandit.policies import CUSUM as CUSUM
     from driftbandit.policies import CUSUMUCB as CUSUMUCB
     from driftbandit.policies import EXP3 as EXP3
     from driftbandit.policies import EXP3IX as EXP3IX
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
     from driftbandit.policies import EXP3SIX as EXP3SIX
     from driftbandit.policies import FEWA as FEWA
     from driftbandit.policies import GLRUCB as GLRUCB
-    from driftbandit.policies import KLUCB as KLUCB
     from driftbandit.policies import MASTER as MASTER
     from driftbandit.policies import META as META
     from driftbandit.policies import MOSS as MOSS
@@ -52,74 +49,77 @@ if TYPE_CHECKING:
     from driftbandit.policies import PHTUCB as PHTUCB
     from driftbandit.policies import RAWUCB as RAWUCB
     from driftbandit.policies import REXP3 as REXP3
-    from driftbandit.policies import UCB as UCB
     from driftbandit.policies import UCB1 as UCB1
     from driftbandit.policies import UCBV as UCBV
     from driftbandit.policies import AdSwitch as AdSwitch
     from driftbandit.policies import AnytimeEXP3IX as AnytimeEXP3IX
-    from driftbandit.policies import AnytimeMinimax as AnytimeMinimax
     from driftbandit.policies import AnytimeMOSS as AnytimeMOSS
-    from driftbandit.policies import ArmWindow as ArmWindow
     from driftbandit.policies import Auto as Auto
     from driftbandit.policies import BanditOverBandit as BanditOverBandit
-    from driftbandit.policies import BernoulliGLR as BernoulliGLR
-    from driftbandit.policies import BetaPosterior as BetaPosterior
-    from driftbandit.policies import DecayingGreedy as DecayingGreedy
-    from driftbandit.policies import Detect as Detect
-    from driftbandit.policies import DiminishingSweeps as DiminishingSweeps
-    from driftbandit.policies import Discount as Discount
     from driftbandit.policies import DiscountedKLUCB as DiscountedKLUCB
     from driftbandit.policies import DiscountedThompson as DiscountedThompson
     from driftbandit.policies import DiscountedUCB as DiscountedUCB
     from driftbandit.policies import Doubling as Doubling
-    from driftbandit.policies import DoublingDiscount as DoublingDiscount
-    from driftbandit.policies import DoublingWindow as DoublingWindow
     from driftbandit.policies import EpsilonGreedy as EpsilonGreedy
-    from driftbandit.policies import Explore as Explore
-    from driftbandit.policies import Force as Force
-    from driftbandit.policies import Forget as Forget
-    from driftbandit.policies import Full as Full
-    from driftbandit.policies import GaussianGLR as GaussianGLR
-    from driftbandit.policies import GaussianPosterior as GaussianPosterior
     from driftbandit.policies import GaussianThompson as GaussianThompson
-    from driftbandit.policies import Gibbs as Gibbs
     from driftbandit.policies import GLRklUCB as GLRklUCB
-    from driftbandit.policies import Greedy as Greedy
-    from driftbandit.policies import GrowingSweeps as GrowingSweeps
-    from driftbandit.policies import GrowingWindow as GrowingWindow
-    from driftbandit.policies import KnownRestart as KnownRestart
     from driftbandit.policies import MetaBandit as MetaBandit
-    from driftbandit.policies import Minimax as Minimax
-    from driftbandit.policies import Never as Never
     from driftbandit.policies import Oracle as Oracle
     from driftbandit.policies import OracleRestart as OracleRestart
-    from driftbandit.policies import PageHinkley as PageHinkley
-    from driftbandit.policies import PeriodicRestart as PeriodicRestart
     from driftbandit.policies import PeriodicUCB as PeriodicUCB
     from driftbandit.policies import Policy as Policy
     from driftbandit.policies import Procedure as Procedure
-    from driftbandit.policies import RandomForce as RandomForce
     from driftbandit.policies import SlidingWindowKLUCB as SlidingWindowKLUCB
     from driftbandit.policies import SlidingWindowThompson as SlidingWindowThompson
     from driftbandit.policies import SlidingWindowUCB as SlidingWindowUCB
     from driftbandit.policies import Softmax as Softmax
     from driftbandit.policies import StationaryKLUCB as StationaryKLUCB
     from driftbandit.policies import Strategy as Strategy
-    from driftbandit.policies import Sweeps as Sweeps
     from driftbandit.policies import SWUCBSharp as SWUCBSharp
     from driftbandit.policies import Thompson as Thompson
-    from driftbandit.policies import TunedUCB as TunedUCB
-    from driftbandit.policies import TwoHalves as TwoHalves
     from driftbandit.policies import UCBTuned as UCBTuned
-    from driftbandit.policies import UCBVariance as UCBVariance
-    from driftbandit.policies import Unforced as Unforced
     from driftbandit.policies import Uniform as Uniform
     from driftbandit.policies import Weights as Weights
-    from driftbandit.policies import Window as Window
     from driftbandit.rules import detect as detect
     from driftbandit.rules import explore as explore
     from driftbandit.rules import force as force
     from driftbandit.rules import forget as forget
+    from driftbandit.rules.detect import ADWIN as ADWIN
+    from driftbandit.rules.detect import CUSUM as CUSUM
+    from driftbandit.rules.detect import BernoulliGLR as BernoulliGLR
+    from driftbandit.rules.detect import Detect as Detect
+    from driftbandit.rules.detect import GaussianGLR as GaussianGLR
+    from driftbandit.rules.detect import KnownRestart as KnownRestart
+    from driftbandit.rules.detect import Never as Never
+    from driftbandit.rules.detect import PageHinkley as PageHinkley
+    from driftbandit.rules.detect import PeriodicRestart as PeriodicRestart
+    from driftbandit.rules.detect import TwoHalves as TwoHalves
+    from driftbandit.rules.explore import KLUCB as KLUCB
+    from driftbandit.rules.explore import UCB as UCB
+    from driftbandit.rules.explore import AnytimeMinimax as AnytimeMinimax
+    from driftbandit.rules.explore import BetaPosterior as BetaPosterior
+    from driftbandit.rules.explore import DecayingGreedy as DecayingGreedy
+    from driftbandit.rules.explore import Explore as Explore
+    from driftbandit.rules.explore import GaussianPosterior as GaussianPosterior
+    from driftbandit.rules.explore import Gibbs as Gibbs
+    from driftbandit.rules.explore import Greedy as Greedy
+    from driftbandit.rules.explore import Minimax as Minimax
+    from driftbandit.rules.explore import TunedUCB as TunedUCB
+    from driftbandit.rules.explore import UCBVariance as UCBVariance
+    from driftbandit.rules.force import DiminishingSweeps as DiminishingSweeps
+    from driftbandit.rules.force import Force as Force
+    from driftbandit.rules.force import GrowingSweeps as GrowingSweeps
+    from driftbandit.rules.force import RandomForce as RandomForce
+    from driftbandit.rules.force import Sweeps as Sweeps
+    from driftbandit.rules.force import Unforced as Unforced
+    from driftbandit.rules.forget import ArmWindow as ArmWindow
+    from driftbandit.rules.forget import Discount as Discount
+    from driftbandit.rules.forget import DoublingDiscount as DoublingDiscount
+    from driftbandit.rules.forget import DoublingWindow as DoublingWindow
+    from driftbandit.rules.forget import Forget as Forget
+    from driftbandit.rules.forget import Full as Full
+    from driftbandit.rules.forget import GrowingWindow as GrowingWindow
+    from driftbandit.rules.forget import Window as Window
     from driftbandit.studies.arena import Arena as Arena
     from driftbandit.studies.arena.arena import arena as arena
     from driftbandit.studies.tune import Tuned as Tuned
@@ -127,17 +127,20 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "live.agent": "Agent",
-    "policies": "ADWIN ADWINUCB AdSwitch AnytimeEXP3IX AnytimeMOSS AnytimeMinimax ArmWindow "
-    "Auto BanditOverBandit BernoulliGLR BetaPosterior CUSUM CUSUMUCB DecayingGreedy Detect "
-    "DiminishingSweeps Discount DiscountedKLUCB DiscountedThompson DiscountedUCB Doubling "
-    "DoublingDiscount DoublingWindow EXP3 EXP3IX EXP3P EXP3PP EXP3R EXP3S EXP3SIX "
-    "EpsilonGreedy Explore FEWA Force Forget Full GLRUCB GLRklUCB GaussianGLR "
-    "GaussianPosterior GaussianThompson Gibbs Greedy GrowingSweeps GrowingWindow KLUCB "
-    "KnownRestart MASTER META MOSS MUCB MetaBandit Minimax Never Oracle OracleRestart PHTUCB "
-    "PageHinkley PeriodicRestart PeriodicUCB Policy Procedure RAWUCB REXP3 RandomForce "
-    "SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson SlidingWindowUCB Softmax "
-    "StationaryKLUCB Strategy Sweeps Thompson TunedUCB TwoHalves UCB UCB1 UCBTuned UCBV "
-    "UCBVariance Unforced Uniform Weights Window",
+    "policies": "ADWINUCB AdSwitch AnytimeEXP3IX AnytimeMOSS Auto BanditOverBandit CUSUMUCB "
+    "DiscountedKLUCB DiscountedThompson DiscountedUCB Doubling EXP3 EXP3IX EXP3P "
+    "EXP3PP EXP3R EXP3S EXP3SIX EpsilonGreedy FEWA GLRUCB GLRklUCB GaussianThompson "
+    "MASTER META MOSS MUCB MetaBandit Oracle OracleRestart PHTUCB PeriodicUCB Policy "
+    "Procedure RAWUCB REXP3 SWUCBSharp SlidingWindowKLUCB SlidingWindowThompson "
+    "SlidingWindowUCB Softmax StationaryKLUCB Strategy Thompson UCB1 UCBTuned UCBV "
+    "Uniform Weights",
+    "rules.forget": "ArmWindow Discount DoublingDiscount DoublingWindow Forget Full GrowingWindow "
+    "Window",
+    "rules.detect": "ADWIN BernoulliGLR CUSUM Detect GaussianGLR KnownRestart Never PageHinkley "
+    "PeriodicRestart TwoHalves",
+    "rules.explore": "AnytimeMinimax BetaPosterior DecayingGreedy Explore GaussianPosterior Gibbs "
+    "Greedy KLUCB Minimax TunedUCB UCB UCBVariance",
+    "rules.force": "DiminishingSweeps Force GrowingSweeps RandomForce Sweeps Unforced",
     "studies.arena": "Arena arena",
     "engine": "Outcome Result simulate trace",
     "core.errors": "InputError LostWorkersError",

@@ -11,18 +11,10 @@ from driftbandit.policies.linear.policy import LinearPolicy
 from driftbandit.policies.presets.linear import DiscountedLinUCB, LinUCB, SlidingWindowLinUCB
 from driftbandit.rules.confidence import Confidence, ConstantRadius, Ellipsoid, WindowEllipsoid
 
-CATALOGUE: dict[str, Callable[..., LinearPolicy]] = {
-    "lin-ucb": LinUCB,
-    "d-lin-ucb": DiscountedLinUCB,
-    "sw-lin-ucb": SlidingWindowLinUCB,
-}
-"""The linear policies by the name used in a shell."""
-
 WORLDS: dict[str, Callable[..., LinearWorld]] = {"linear-abrupt": abrupt, "linear-slow": slow}
 """The published linear worlds by the name used in a shell."""
 
 __all__ = [
-    "CATALOGUE",
     "WORLDS",
     "Actions",
     "Ball",

@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 import driftbandit as db
-from driftbandit import linear, policies
+from driftbandit import policies
 from driftbandit.cli import grid, output, showing
+from driftbandit.core import docstring
 from driftbandit.linear import LinearPolicy
 from driftbandit.policies import CATALOGUE, Policy, Strategy
+from driftbandit.policies.presets.preset import Cell, Preset
 
 
 def test_every_exported_rule_and_family_is_in_one_group() -> None:
@@ -23,25 +25,25 @@ def test_every_exported_rule_and_family_is_in_one_group() -> None:
     bases = {kind.__name__ for kind in axes.values()} | {"Weights", "Procedure"}
     classes = [
         name
-        for name in policies.__all__
-        if isinstance(kind := getattr(policies, name), type) and issubclass(kind, db.Strategy)
+        for name in dir(db)
+        if isinstance(kind := getattr(db, name), type) and issubclass(kind, db.Strategy)
     ]
-    rules = [name for kind in axes.values() for name in grid._kinds(kind)]
+    rules = [name for kind in axes.values() for name in grid._rules(kind)]
     assert set(found) == {*classes, *rules} - bases - {"Policy", "Strategy"}
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_named_policy_tells_its_cell_and_where_it_comes_from(name: str) -> None:
-    row = grid.preset_row(name, CATALOGUE[name])
+    row = grid.preset_row(CATALOGUE[name])
     kinds = {group.name: group.kinds for group in grid.groups()}
     assert all(kind in kinds[group] for group, kind in row["cell"].items())
     assert row["reference"]
     assert row["summary"].endswith((".", "…"))
-    assert getattr(db, row["python"]) is CATALOGUE[name]
+    assert getattr(db, row["python"]) is CATALOGUE[name].public
 
 
 def test_a_cell_is_what_the_policy_is_made_of() -> None:
-    row = grid.preset_row("m-ucb", policies.MUCB)
+    row = grid.preset_row(policies.MUCB)
     made = policies.MUCB(window=100, threshold=20.0, rate=0.1)
     rules = [
         type(getattr(made, axis)).__name__ for axis in ("forget", "detect", "explore", "force")
@@ -55,19 +57,14 @@ def test_a_new_preset_appears_by_itself(command: Any, monkeypatch: pytest.Monkey
 
         Reference: nobody 2030.
         """
-        return Policy(forget=policies.Window(size), explore=policies.KLUCB(), label=label)
+        return Policy(forget=db.Window(size), explore=db.KLUCB(), label=label)
 
-    monkeypatch.setitem(grid.EXPORTED, "Mine", Mine)
-    monkeypatch.setitem(grid.PRESETS, "mine", Mine)
+    mine = Preset("mine", Mine, Cell(Policy, forget=db.Window, explore=db.KLUCB))
+    monkeypatch.setitem(CATALOGUE, "mine", mine)
     lines = command("policies").out.splitlines()
     (line,) = (line for line in lines if line.startswith("mine "))
     assert "Window × Never × KLUCB × Unforced" in line
     assert line.endswith("nobody 2030.")
-
-
-def test_what_no_numbers_make_is_an_error() -> None:
-    with pytest.raises(TypeError, match="no numbers that were tried"):
-        grid.example(lambda one: policies.SlidingWindowUCB(-1))
 
 
 def test_the_document_holds_the_whole_grid(command: Any) -> None:
@@ -75,7 +72,7 @@ def test_the_document_holds_the_whole_grid(command: Any) -> None:
     axes = ["forget", "detect", "explore", "force", "confidence", "weights"]
     assert list(content["axes"])[:6] == axes
     named = {row["name"]: row for row in content["policies"]}
-    assert set(named) == {*CATALOGUE, *linear.CATALOGUE}
+    assert set(named) == set(CATALOGUE)
     assert named["sw-ts"]["cell"]["explore"] == "BetaPosterior"
     assert named["exp3"]["cell"] == {"weights": "EXP3S"}
     assert named["sw-ucb"]["tuned"].startswith("horizon=None, breakpoints=None")
@@ -112,12 +109,12 @@ def test_an_unknown_name_is_one_line(command: Any) -> None:
 def test_an_axis_is_shown_by_its_name(command: Any) -> None:
     lines = command("policies", "Detect").out.splitlines()
     assert lines[0].startswith("detect: ")
-    assert [line.split()[0] for line in lines[2:]] == list(grid._kinds(db.Detect))
+    assert [line.split()[0] for line in lines[2:]] == list(grid._rules(db.Detect))
     assert json.loads(command("policies", "detect", "--json").out)["name"] == "detect"
 
 
 def test_a_summary_is_a_sentence_and_its_formula(command: Any) -> None:
-    told = grid.summary(policies.BernoulliGLR)
+    told = docstring.summary(db.BernoulliGLR)
     assert told.endswith("≥ β(n, δ) = log(3 n^(3/2) / δ).")
     assert max(map(len, command("policies").out.splitlines())) < 350
 
@@ -134,7 +131,7 @@ def test_a_narrow_terminal_gets_paragraphs(
 
 
 def test_the_explanation_is_the_docstring() -> None:
-    told = grid.explanation(policies.UCB1)
+    told = docstring.explanation(policies.UCB1)
     assert told in (inspect.getdoc(policies.UCB1) or "")
     assert "Reference: Auer" in told
-    assert showing._known("kl-ucb", {"KLUCB": policies.KLUCB}) == "kl-ucb"
+    assert showing._known("kl-ucb", {"KLUCB": db.KLUCB}) == "kl-ucb"

@@ -182,7 +182,7 @@ def test_values_print_compare_and_survive() -> None:
     assert db.Strategy.from_json(policy.to_json()) == policy
     assert Value.from_json(policy.to_json()) == policy
     assert pickle.loads(pickle.dumps(policy)) == policy
-    assert eval(repr(policy), vars(db.policies)) == policy
+    assert eval(repr(policy), {name: getattr(db, name) for name in dir(db)}) == policy
     with pytest.raises(dataclasses.FrozenInstanceError):
         policy.label = "y"  # type: ignore[misc]  # that is the point
 

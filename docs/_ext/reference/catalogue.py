@@ -27,8 +27,10 @@ VARIANTS = ("tuned", "read")
 
 def policies(family: str) -> str:
     """Return the entries of the named policies of a family."""
-    makers = {**driftbandit.policies.CATALOGUE, **linear.CATALOGUE}
-    chosen = {name: maker for name, maker in makers.items() if family_of(maker) == family}
+    presets = driftbandit.policies.CATALOGUE
+    chosen = {
+        name: preset.make for name, preset in presets.items() if family_of(preset.make) == family
+    }
     return _entries(chosen, "driftbandit")
 
 

@@ -71,7 +71,8 @@ def entered(texts: Sequence[str]) -> dict[str, Entry]:
 def _made(text: str) -> Entry:
     """Return a policy; one that needs a horizon and is told none gets that of each problem."""
     name, _ = split("policy", text)
-    if name.lower().partition(".")[0] in linear.CATALOGUE:
+    entry = policies.CATALOGUE.get(name.lower().partition(".")[0])
+    if entry is not None and issubclass(entry.cell.kind, linear.LinearPolicy):
         raise InputError(f"policy {name} is for actions with features, and plays in simulate only")
     if "horizon" in needed("policy", text, policies.CATALOGUE):
         return lambda _, T: make("policy", text, policies.CATALOGUE, horizon=T)

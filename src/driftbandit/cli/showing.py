@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from driftbandit.cli import grid, output
+from driftbandit.core.docstring import explanation, reference, summary
 from driftbandit.core.errors import InputError
+from driftbandit.policies import CATALOGUE
 
 Row = dict[str, Any]
 
@@ -15,7 +17,7 @@ Row = dict[str, Any]
 def everything(as_json: bool) -> None:
     """Print the rules on every axis, the families, and the named policies with their cells."""
     groups = grid.groups()
-    presets = [grid.preset_row(name, maker) for name, maker in grid.PRESETS.items()]
+    presets = [grid.preset_row(preset) for preset in CATALOGUE.values()]
     if as_json:
         axes = {group.name: _told(group) for group in groups}
         output.document({"axes": axes, "policies": presets})
@@ -33,7 +35,7 @@ def everything(as_json: bool) -> None:
 def _print(group: grid.Group) -> None:
     print(f"{group.name}: {group.summary}")
     rows = [
-        [kind.__name__, grid.settings(kind), grid.source(grid.reference(kind)), grid.summary(kind)]
+        [kind.__name__, grid.settings(kind), grid.source(reference(kind)), summary(kind)]
         for kind in group.kinds.values()
     ]
     output.listing(["rule", "parameters", "reference", "what"], rows)
@@ -46,7 +48,7 @@ def one(name: str, as_json: bool) -> None:
     shell = _known(name, kinds, axes)
     if shell in axes:
         _axis(axes[shell], as_json)
-    elif shell in grid.PRESETS:
+    elif shell in CATALOGUE:
         _show(_preset(shell), as_json)
     else:
         _show(_rule(kinds[shell]), as_json)
@@ -65,11 +67,11 @@ def _known(name: str, kinds: Iterable[str], axes: Iterable[str] = ()) -> str:
     >>> _known("GLRklUCB", {}), _known("SW-UCB", {})
     ('glr-kl-ucb', 'sw-ucb')
     """
-    python = {grid.python_name(maker): key for key, maker in grid.PRESETS.items()}
+    python = {preset.python: key for key, preset in CATALOGUE.items()}
     names = {
         **{key: key for key in (*axes, *kinds)},
         **python,
-        **{key: key for key in grid.PRESETS},
+        **{key: key for key in CATALOGUE},
     }
     folded = {known.lower(): known for known in names}
     found = folded.get(name.strip().lower())
@@ -81,18 +83,18 @@ def _known(name: str, kinds: Iterable[str], axes: Iterable[str] = ()) -> str:
 
 
 def _preset(name: str) -> Row:
-    maker = grid.PRESETS[name]
-    row = {**grid.preset_row(name, maker), "explanation": grid.explanation(maker)}
-    tuned = getattr(maker, "tuned", None)
-    return {**row, "tuning": grid.explanation(tuned) if tuned else None}
+    preset = CATALOGUE[name]
+    row = {**grid.preset_row(preset), "explanation": explanation(preset.make)}
+    tuned = getattr(preset, "tuned", None)
+    return {**row, "tuning": explanation(tuned) if tuned else None}
 
 
 def _rule(kind: type) -> Row:
-    made = {name: grid.cell_of(maker) for name, maker in grid.PRESETS.items()}
+    cells = {name: grid.cell(preset.cell) for name, preset in CATALOGUE.items()}
     return {
         **grid.kind_row(kind),
-        "explanation": grid.explanation(kind),
-        "used": [name for name, cell in made.items() if kind.__name__ in cell.values()],
+        "explanation": explanation(kind),
+        "used": [name for name, cell in cells.items() if kind.__name__ in cell.values()],
     }
 
 
@@ -115,7 +117,7 @@ def _show(row: Row, as_json: bool) -> None:
 
 
 def _cells(row: Row) -> list[str]:
-    given = grid.settings(grid.PRESETS[row["name"]])
+    given = grid.settings(CATALOGUE[row["name"]])
     return [row["name"], row["python"], _cell(row), given, grid.source(row["reference"])]
 
 

@@ -109,8 +109,7 @@ def made_policies(texts: Sequence[str]) -> list[Strategy]:
     >>> [policy.label for policy in made_policies(["sw-ucb(10)", "sw-ucb(20)", "ucb-1"])]
     ['sw-ucb(10)', 'sw-ucb(20)', 'UCB-1']
     """
-    makers = {**policies.CATALOGUE, **linear.CATALOGUE}
-    made: list[Strategy] = [make("policy", text, makers) for text in texts]
+    made: list[Strategy] = [make("policy", text, policies.CATALOGUE) for text in texts]
     often = collections.Counter(player.label for player in made)
     return [
         player.replace(label=text) if often[player.label] > 1 else player

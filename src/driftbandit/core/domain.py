@@ -129,8 +129,7 @@ OpenShare = Annotated[float, Real("(0, 1)")]
 Count = Annotated[int, Whole()]
 
 
-@functools.cache
-def domains(cls: type) -> tuple[tuple[str, Domain], ...]:
+def _domains(cls: type) -> tuple[tuple[str, Domain], ...]:
     """Return the fields of a dataclass that declare a domain, with their domains."""
     pairs = [(field.name, _domain(_hint(cls, field))) for field in dataclasses.fields(cls)]
     return tuple((name, domain) for name, domain in pairs if domain is not None)
@@ -161,3 +160,7 @@ def _domain(hint: Any) -> Domain | None:
         domain = _domain(others[0]) if len(others) == 1 else None
         return OrNone(domain) if domain is not None else None
     return None
+
+
+domains: Callable[[type], tuple[tuple[str, Domain], ...]] = functools.cache(_domains)
+"""The same, read once per class."""

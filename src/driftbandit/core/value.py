@@ -41,8 +41,7 @@ class Value:
 
     def __post_init__(self) -> None:
         """Check every field by its domain, then all together."""
-        cls: Any = type(self)  # mypy takes the hash of a value for that of its class
-        for name, domain in domains(cls):
+        for name, domain in domains(type(self)):
             value = getattr(self, name)
             checked = domain(name, value)
             if checked is not value:

@@ -1,246 +1,67 @@
-"""What to play: the axes, the families, and the named policies."""
+"""What to play: the families, the named policies, and the catalogue of these."""
 
-from collections.abc import Callable
-
-from driftbandit.policies.baselines.policy import Oracle, Uniform
-from driftbandit.policies.doubling import Doubling
-from driftbandit.policies.index.policy import Policy
-from driftbandit.policies.presets.chance import (
-    DiscountedThompson,
-    EpsilonGreedy,
-    GaussianThompson,
-    SlidingWindowThompson,
-    Thompson,
+# Presets are in the catalogue in the order of these imports.
+# isort: off
+from driftbandit.policies.strategy import Strategy as Strategy
+from driftbandit.policies.index.policy import Policy as Policy
+from driftbandit.policies.weights.policy import Weights as Weights
+from driftbandit.policies.procedures.policy import Procedure as Procedure
+from driftbandit.policies.linear.policy import LinearPolicy as LinearPolicy
+from driftbandit.policies.presets.paper import (
+    UCB1 as UCB1,
+    DiscountedUCB as DiscountedUCB,
+    SlidingWindowUCB as SlidingWindowUCB,
 )
 from driftbandit.policies.presets.optimism import (
-    MOSS,
-    AnytimeMOSS,
-    DiscountedKLUCB,
-    SlidingWindowKLUCB,
-    StationaryKLUCB,
-    SWUCBSharp,
-    UCBTuned,
+    StationaryKLUCB as StationaryKLUCB,
+    DiscountedKLUCB as DiscountedKLUCB,
+    SlidingWindowKLUCB as SlidingWindowKLUCB,
+    UCBV as UCBV,
+    UCBTuned as UCBTuned,
+    MOSS as MOSS,
+    AnytimeMOSS as AnytimeMOSS,
+    SWUCBSharp as SWUCBSharp,
 )
-from driftbandit.policies.presets.paper import (
-    EXP3,
-    EXP3IX,
-    UCB1,
-    UCBV,
-    DiscountedUCB,
-    SlidingWindowUCB,
-    Softmax,
+from driftbandit.policies.presets.chance import (
+    Thompson as Thompson,
+    DiscountedThompson as DiscountedThompson,
+    SlidingWindowThompson as SlidingWindowThompson,
+    GaussianThompson as GaussianThompson,
+    EpsilonGreedy as EpsilonGreedy,
+    Softmax as Softmax,
 )
 from driftbandit.policies.presets.restarting import (
-    ADWINUCB,
-    CUSUMUCB,
-    GLRUCB,
-    MUCB,
-    PHTUCB,
-    GLRklUCB,
-    OracleRestart,
-    PeriodicUCB,
+    GLRUCB as GLRUCB,
+    GLRklUCB as GLRklUCB,
+    CUSUMUCB as CUSUMUCB,
+    PHTUCB as PHTUCB,
+    MUCB as MUCB,
+    ADWINUCB as ADWINUCB,
 )
-from driftbandit.policies.procedures import (
-    FEWA,
-    MASTER,
-    META,
-    RAWUCB,
-    AdSwitch,
-    Auto,
-    BanditOverBandit,
-    MetaBandit,
-    Procedure,
+from driftbandit.policies.presets.planned import (
+    PeriodicUCB as PeriodicUCB,
+    OracleRestart as OracleRestart,
 )
-from driftbandit.policies.strategy import Strategy
-from driftbandit.policies.weights import (
-    EXP3P,
-    EXP3PP,
-    EXP3R,
-    EXP3S,
-    EXP3SIX,
-    REXP3,
-    AnytimeEXP3IX,
-    Weights,
+from driftbandit.policies.presets.classes import EXP3 as EXP3, EXP3IX as EXP3IX
+from driftbandit.policies.weights.anytime import AnytimeEXP3IX as AnytimeEXP3IX
+from driftbandit.policies.weights.exp3p import EXP3P as EXP3P
+from driftbandit.policies.weights.exp3pp import EXP3PP as EXP3PP
+from driftbandit.policies.weights.exp3r import EXP3R as EXP3R
+from driftbandit.policies.weights.exp3s import EXP3S as EXP3S
+from driftbandit.policies.weights.exp3six import EXP3SIX as EXP3SIX
+from driftbandit.policies.weights.rexp3 import REXP3 as REXP3
+from driftbandit.policies.procedures.adswitch import AdSwitch as AdSwitch
+from driftbandit.policies.procedures.auto import Auto as Auto
+from driftbandit.policies.procedures.bandit_over_bandit import BanditOverBandit as BanditOverBandit
+from driftbandit.policies.procedures.master import MASTER as MASTER
+from driftbandit.policies.procedures.meta import META as META
+from driftbandit.policies.procedures.meta_bandit import MetaBandit as MetaBandit
+from driftbandit.policies.procedures.rotting import FEWA as FEWA, RAWUCB as RAWUCB
+from driftbandit.policies.doubling import Doubling as Doubling
+from driftbandit.policies.baselines.policy import Oracle as Oracle, Uniform as Uniform
+from driftbandit.policies.presets.linear import (
+    LinUCB as LinUCB,
+    DiscountedLinUCB as DiscountedLinUCB,
+    SlidingWindowLinUCB as SlidingWindowLinUCB,
 )
-from driftbandit.rules.detect import (
-    ADWIN,
-    CUSUM,
-    BernoulliGLR,
-    Detect,
-    GaussianGLR,
-    KnownRestart,
-    Never,
-    PageHinkley,
-    PeriodicRestart,
-    TwoHalves,
-)
-from driftbandit.rules.explore import (
-    KLUCB,
-    UCB,
-    AnytimeMinimax,
-    BetaPosterior,
-    DecayingGreedy,
-    Explore,
-    GaussianPosterior,
-    Gibbs,
-    Greedy,
-    Minimax,
-    TunedUCB,
-    UCBVariance,
-)
-from driftbandit.rules.force import (
-    DiminishingSweeps,
-    Force,
-    GrowingSweeps,
-    RandomForce,
-    Sweeps,
-    Unforced,
-)
-from driftbandit.rules.forget import (
-    ArmWindow,
-    Discount,
-    DoublingDiscount,
-    DoublingWindow,
-    Forget,
-    Full,
-    GrowingWindow,
-    Window,
-)
-
-CATALOGUE: dict[str, Callable[..., Strategy]] = {
-    "auto": Auto,
-    "ucb-1": UCB1,
-    "d-ucb": DiscountedUCB,
-    "sw-ucb": SlidingWindowUCB,
-    "exp3": EXP3,
-    "exp3.s": EXP3S,
-    "exp3.p": EXP3P,
-    "glr-ucb": GLRUCB,
-    "glr-kl-ucb": GLRklUCB,
-    "cusum-ucb": CUSUMUCB,
-    "pht-ucb": PHTUCB,
-    "m-ucb": MUCB,
-    "adwin-ucb": ADWINUCB,
-    "periodic-ucb": PeriodicUCB,
-    "oracle-restart": OracleRestart,
-    "exp3-ix": EXP3IX,
-    "exp3-ix-anytime": AnytimeEXP3IX,
-    "exp3.six": EXP3SIX,
-    "exp3++": EXP3PP,
-    "rexp3": REXP3,
-    "exp3.r": EXP3R,
-    "ucb-v": UCBV,
-    "ucb-tuned": UCBTuned,
-    "sw-ucb-sharp": SWUCBSharp,
-    "moss": MOSS,
-    "moss-anytime": AnytimeMOSS,
-    "kl-ucb": StationaryKLUCB,
-    "d-kl-ucb": DiscountedKLUCB,
-    "sw-kl-ucb": SlidingWindowKLUCB,
-    "thompson": Thompson,
-    "d-ts": DiscountedThompson,
-    "sw-ts": SlidingWindowThompson,
-    "gaussian-thompson": GaussianThompson,
-    "epsilon-greedy": EpsilonGreedy,
-    "softmax": Softmax,
-    "adswitch": AdSwitch,
-    "meta": META,
-    "master": MASTER,
-    "raw-ucb": RAWUCB,
-    "fewa": FEWA,
-    "bandit-over-bandit": BanditOverBandit,
-    "meta-bandit": MetaBandit,
-    "doubling": Doubling,
-    "uniform": Uniform,
-    "oracle": Oracle,
-}
-"""The named policies by the name used in a shell; some also have a `tuned` rule."""
-
-__all__ = [
-    "ADWIN",
-    "ADWINUCB",
-    "CATALOGUE",
-    "CUSUM",
-    "CUSUMUCB",
-    "EXP3",
-    "EXP3IX",
-    "EXP3P",
-    "EXP3PP",
-    "EXP3R",
-    "EXP3S",
-    "EXP3SIX",
-    "FEWA",
-    "GLRUCB",
-    "KLUCB",
-    "MASTER",
-    "META",
-    "MOSS",
-    "MUCB",
-    "PHTUCB",
-    "RAWUCB",
-    "REXP3",
-    "UCB",
-    "UCB1",
-    "UCBV",
-    "AdSwitch",
-    "AnytimeEXP3IX",
-    "AnytimeMOSS",
-    "AnytimeMinimax",
-    "ArmWindow",
-    "Auto",
-    "BanditOverBandit",
-    "BernoulliGLR",
-    "BetaPosterior",
-    "DecayingGreedy",
-    "Detect",
-    "DiminishingSweeps",
-    "Discount",
-    "DiscountedKLUCB",
-    "DiscountedThompson",
-    "DiscountedUCB",
-    "Doubling",
-    "DoublingDiscount",
-    "DoublingWindow",
-    "EpsilonGreedy",
-    "Explore",
-    "Force",
-    "Forget",
-    "Full",
-    "GLRklUCB",
-    "GaussianGLR",
-    "GaussianPosterior",
-    "GaussianThompson",
-    "Gibbs",
-    "Greedy",
-    "GrowingSweeps",
-    "GrowingWindow",
-    "KnownRestart",
-    "MetaBandit",
-    "Minimax",
-    "Never",
-    "Oracle",
-    "OracleRestart",
-    "PageHinkley",
-    "PeriodicRestart",
-    "PeriodicUCB",
-    "Policy",
-    "Procedure",
-    "RandomForce",
-    "SWUCBSharp",
-    "SlidingWindowKLUCB",
-    "SlidingWindowThompson",
-    "SlidingWindowUCB",
-    "Softmax",
-    "StationaryKLUCB",
-    "Strategy",
-    "Sweeps",
-    "Thompson",
-    "TunedUCB",
-    "TwoHalves",
-    "UCBTuned",
-    "UCBVariance",
-    "Unforced",
-    "Uniform",
-    "Weights",
-    "Window",
-]
+from driftbandit.policies.presets.preset import CATALOGUE as CATALOGUE

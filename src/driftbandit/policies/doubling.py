@@ -12,6 +12,8 @@ from driftbandit.core.domain import Count, Real
 from driftbandit.core.errors import InputError, one_of, require
 from driftbandit.core.kinds import class_of, kind_of
 from driftbandit.policies.learner import Draw
+from driftbandit.policies.linear.policy import LinearPolicy
+from driftbandit.policies.presets.preset import CATALOGUE
 from driftbandit.policies.strategy import Strategy
 
 
@@ -78,8 +80,9 @@ class Doubling(Strategy):
             made = make(horizon=self.length(epoch), **dict(self.known))
         except TypeError as error:
             raise InputError(f"known does not fit {self.base}: {error}") from None
-        fits = isinstance(made, Strategy) and not isinstance(made, Doubling)
-        require(fits, f"what {self.base} makes", made, "be a policy, and none that doubles itself")
+        fits = isinstance(made, Strategy) and not isinstance(made, Doubling | LinearPolicy)
+        allowed = "be a policy for arms, and none that doubles itself"
+        require(fits, f"what {self.base} makes", made, allowed)
         return made  # type: ignore[no-any-return]  # checked above
 
     def epochs(self, horizon: int) -> list[tuple[int, Strategy]]:
@@ -129,12 +132,10 @@ def _pairs(known: Any) -> tuple[tuple[str, Any], ...]:
 
 def _name(base: Any) -> str:
     """Return the name under which a base is found again."""
-    from driftbandit.policies import CATALOGUE  # noqa: PLC0415  # it lists this class too
-
     if isinstance(base, str):
         _maker(base)
         return base if ":" in base else base.lower()
-    names = [name for name, known in CATALOGUE.items() if known is base]
+    names = [name for name, preset in CATALOGUE.items() if preset.public is base]
     if names:
         return names[0]
     own = isinstance(base, type) and issubclass(base, Strategy)
@@ -143,11 +144,10 @@ def _name(base: Any) -> str:
 
 
 def _maker(name: str) -> Callable[..., Any]:
-    from driftbandit.policies import CATALOGUE  # noqa: PLC0415  # as above
-
+    """Return the preset or the class of this name."""
+    maker: Any = class_of(name, Strategy)
     if ":" not in name:
-        return CATALOGUE[one_of("base", name.lower(), CATALOGUE)]
-    cls = class_of(name, Strategy)
+        maker = CATALOGUE[one_of("base", name.lower(), CATALOGUE)].public
     allowed = "name a policy, or a class of policies that is defined here, as module:Class"
-    require(cls is not None, "base", name, allowed)
-    return cast(type[Strategy], cls)
+    require(maker is not None, "base", name, allowed)
+    return cast(Callable[..., Any], maker)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from driftbandit.core.errors import InputError, require
 from driftbandit.core.value import Value
+from driftbandit.policies.presets.preset import presets_of
 
 if TYPE_CHECKING:
     from driftbandit.environments import AnyWorld
@@ -71,18 +72,26 @@ class Strategy(Value):
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some parameters changed, checked like a new policy.
 
-        A label that you chose stays; a default label becomes that of the new parameters.
+        A label that you chose stays. The name of a preset stays as long as the copy is in the cell
+        of that preset. Any other default label becomes that of the copy.
 
         >>> import driftbandit as db
-        >>> policy = db.Policy(explore=db.KLUCB())
-        >>> policy.replace(forget=db.Window(500)).label
-        'Window(window=500) × KLUCB(c=0.0, bound=1.0)'
-        >>> policy.replace(label="mine").replace(forget=db.Window(500)).label
+        >>> policy = db.SlidingWindowUCB(window=500)
+        >>> policy.replace(forget=db.Window(200)).label
+        'SW-UCB'
+        >>> policy.replace(forget=db.Discount(0.9)).label
+        'Discount(discount=0.9) × UCB(xi=0.5, bound=1.0, padding=1.0)'
+        >>> policy.replace(label="mine").replace(forget=db.Discount(0.9)).label
         'mine'
         """
-        if "label" not in changes and self.label == self.default_label():
-            changes["label"] = ""
-        return super().replace(**changes)
+        if "label" in changes:
+            return super().replace(**changes)
+        copy, presets = super().replace(**changes, label=""), presets_of(self)
+        if presets:
+            stays = any(preset.cell.fits(copy) for preset in presets)
+        else:
+            stays = self.label != self.default_label()
+        return super().replace(**changes) if stays else copy
 
     def validate(self) -> None:
         """Store the default label where none was given; a subclass that checks more calls this."""

@@ -7,7 +7,10 @@ from collections.abc import Callable
 
 from driftbandit.core.errors import InputError, require
 from driftbandit.environments import World
-from driftbandit.policies import EXP3S, UCB, Discount, Full, Never, Policy, Strategy, Window
+from driftbandit.policies import EXP3S, Policy, Strategy
+from driftbandit.rules.detect import Never
+from driftbandit.rules.explore import UCB
+from driftbandit.rules.forget import Discount, Full, Window
 from driftbandit.theory import discounted, exp3s, windowed
 from driftbandit.theory.bound import Bound, regret
 

@@ -1,14 +1,26 @@
-"""Named policies that explore by chance: Thompson sampling and ε-greedy."""
+"""Named policies that explore by chance: Thompson sampling, ε-greedy and softmax."""
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from driftbandit.core.errors import real
 from driftbandit.policies.index.policy import Policy
-from driftbandit.policies.presets.paper import Preset, tuned_discount, tuned_window
-from driftbandit.rules.explore import BetaPosterior, DecayingGreedy, GaussianPosterior, Greedy
-from driftbandit.rules.forget import Discount, Full, Window
+from driftbandit.policies.presets.changes import discounted, discounting, windowed, windowing
+from driftbandit.policies.presets.preset import Cell, preset
+from driftbandit.policies.presets.tuned import Named, Parameters, sets
+from driftbandit.rules.explore import (
+    BetaPosterior,
+    DecayingGreedy,
+    Explore,
+    GaussianPosterior,
+    Gibbs,
+    Greedy,
+)
+from driftbandit.rules.forget import Discount, DoublingDiscount, DoublingWindow, Window
 
 
+@preset("thompson", Cell(Policy, explore=BetaPosterior))
 def Thompson(
     success: float = 1.0, failure: float = 1.0, bound: float = 1.0, label: str = "Thompson"
 ) -> Policy:
@@ -22,11 +34,16 @@ def Thompson(
     >>> Thompson().explore
     BetaPosterior(success=1.0, failure=1.0, bound=1.0)
     """
-    return Policy(forget=Full(), explore=BetaPosterior(success, failure, bound), label=label)
+    return Policy(explore=BetaPosterior(success, failure, bound), label=label)
 
 
-def _discounted_thompson(
-    discount: float,
+@preset(
+    "d-ts",
+    Cell(Policy, forget=(Discount, DoublingDiscount), explore=BetaPosterior),
+    tuned=discounted,
+)
+def DiscountedThompson(
+    discount: float | DoublingDiscount,
     success: float = 1.0,
     failure: float = 1.0,
     bound: float = 1.0,
@@ -35,7 +52,7 @@ def _discounted_thompson(
     """Discounted Thompson sampling, discount × never × beta posterior.
 
     Thompson sampling with discounted sums of rewards and plays, γ is `discount`; the prior itself
-    is not discounted. `tuned` knows what that of D-UCB does.
+    is not discounted. `tuned` sets γ as that of D-UCB does; the source of D-TS has no rule.
 
     Reference: Raj & Kalyani, *Taming non-stationary bandits: a Bayesian approach*, 2017.
 
@@ -43,27 +60,14 @@ def _discounted_thompson(
     Discount(discount=0.95)
     """
     explore = BetaPosterior(success, failure, bound)
-    return Policy(forget=Discount(discount), explore=explore, label=label)
+    return Policy(discounting(discount), explore=explore, label=label)
 
 
-def _tuned_discounted_thompson(
-    horizon: int | None = None,
-    breakpoints: int | None = None,
-    *,
-    density: float | None = None,
-    growth: float | None = None,
-    success: float = 1.0,
-    failure: float = 1.0,
-    bound: float = 1.0,
-    label: str = "D-TS",
-) -> Policy:
-    """Set γ as `DiscountedUCB.tuned` does; the source of D-TS has no rule."""
-    forget = tuned_discount(horizon, breakpoints, density, growth, bound)
-    return Policy(forget=forget, explore=BetaPosterior(success, failure, bound), label=label)
-
-
-def _sliding_window_thompson(
-    window: int,
+@preset(
+    "sw-ts", Cell(Policy, forget=(Window, DoublingWindow), explore=BetaPosterior), tuned=windowed
+)
+def SlidingWindowThompson(
+    window: int | DoublingWindow,
     success: float = 1.0,
     failure: float = 1.0,
     bound: float = 1.0,
@@ -72,7 +76,8 @@ def _sliding_window_thompson(
     """Sliding-window Thompson sampling, window × never × beta posterior: Beta-SWTS.
 
     Thompson sampling with the plays of the last τ rounds, τ is `window`. An arm without a play in
-    the window draws from the prior. `tuned` knows what that of SW-UCB does.
+    the window draws from the prior. `tuned` sets τ as that of SW-UCB does; the rule is not that of
+    the source.
 
     Reference: Trovò, Paladino, Restelli & Gatti, *Sliding-window Thompson sampling for
     non-stationary settings*, 2020.
@@ -81,25 +86,10 @@ def _sliding_window_thompson(
     Window(window=500)
     """
     explore = BetaPosterior(success, failure, bound)
-    return Policy(forget=Window(window), explore=explore, label=label)
+    return Policy(windowing(window), explore=explore, label=label)
 
 
-def _tuned_sliding_window_thompson(
-    horizon: int | None = None,
-    breakpoints: int | None = None,
-    *,
-    density: float | None = None,
-    growth: float | None = None,
-    success: float = 1.0,
-    failure: float = 1.0,
-    bound: float = 1.0,
-    label: str = "SW-TS",
-) -> Policy:
-    """Set τ as `SlidingWindowUCB.tuned` does; the rule is not that of the source."""
-    forget = tuned_window(horizon, breakpoints, density, growth, bound)
-    return Policy(forget=forget, explore=BetaPosterior(success, failure, bound), label=label)
-
-
+@preset("gaussian-thompson", Cell(Policy, explore=GaussianPosterior))
 def GaussianThompson(
     deviation: float = 1.0, bound: float = 1.0, label: str = "Gaussian Thompson"
 ) -> Policy:
@@ -112,10 +102,27 @@ def GaussianThompson(
     >>> GaussianThompson(0.5).explore
     GaussianPosterior(deviation=0.5, widest=1.0, bound=1.0)
     """
-    return Policy(forget=Full(), explore=GaussianPosterior(deviation, 1.0, bound), label=label)
+    return Policy(explore=GaussianPosterior(deviation, 1.0, bound), label=label)
 
 
-def _epsilon_greedy(rate: float = 0.1, bound: float = 1.0, label: str = "ε-greedy") -> Policy:
+@sets("rate")
+def decaying(
+    gap: float, c: float = 5.0, *, bound: float = 1.0, **others: Unpack[Named]
+) -> Parameters:
+    """Return ε_t = min(1, c K B² / (d² t)); d, the `gap`, is at most that of the second-best arm.
+
+    Theorem 3 of Auer, Cesa-Bianchi & Fischer 2002, for which c must be above 5; smaller ones may do
+    better in practice.
+    """
+    bound = real("bound", bound, "(0, inf)")
+    share = real("gap", gap, f"(0, {bound:g}]") / bound
+    return {"rate": DecayingGreedy(real("c", c, "(0, inf)") / (share * share), bound)}
+
+
+@preset("epsilon-greedy", Cell(Policy, explore=(Greedy, DecayingGreedy)), tuned=decaying)
+def EpsilonGreedy(
+    rate: float | DecayingGreedy = 0.1, bound: float = 1.0, label: str = "ε-greedy"
+) -> Policy:
     """ε-greedy, full history × never × greedy: any arm with probability ε, else the largest mean.
 
     ε is `rate`. `tuned` lets it fall with the rounds.
@@ -125,23 +132,17 @@ def _epsilon_greedy(rate: float = 0.1, bound: float = 1.0, label: str = "ε-gree
     >>> EpsilonGreedy(0.05).explore
     Greedy(rate=0.05, bound=1.0)
     """
-    return Policy(forget=Full(), explore=Greedy(rate, bound), label=label)
+    explore: Explore = rate if isinstance(rate, DecayingGreedy) else Greedy(rate, bound)
+    return Policy(explore=explore, label=label)
 
 
-def _tuned_epsilon_greedy(
-    gap: float, c: float = 5.0, bound: float = 1.0, label: str = "ε-greedy"
-) -> Policy:
-    """Return ε_t = min(1, c K B² / (d² t)); d, the `gap`, is at most that of the second-best arm.
+@preset("softmax", Cell(Policy, explore=Gibbs))
+def Softmax(temperature: float = 0.1, label: str = "softmax") -> Policy:
+    """Softmax, full history × never × Gibbs: play arm i with probability ∝ exp(X̄_t(i) / T).
 
-    Theorem 3 of Auer, Cesa-Bianchi & Fischer 2002, for which c must be above 5; smaller ones may do
-    better in practice.
+    Reference: Garivier & Moulines 2008, section 1.1.
+
+    >>> Softmax(0.05).explore
+    Gibbs(temperature=0.05)
     """
-    bound = real("bound", bound, "(0, inf)")
-    share = real("gap", gap, f"(0, {bound:g}]") / bound
-    scale = real("c", c, "(0, inf)") / (share * share)
-    return Policy(forget=Full(), explore=DecayingGreedy(scale, bound), label=label)
-
-
-DiscountedThompson = Preset(_discounted_thompson, _tuned_discounted_thompson)
-SlidingWindowThompson = Preset(_sliding_window_thompson, _tuned_sliding_window_thompson)
-EpsilonGreedy = Preset(_epsilon_greedy, _tuned_epsilon_greedy)
+    return Policy(explore=Gibbs(temperature), label=label)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from driftbandit.core.errors import InputError, real, whole
 from driftbandit.policies.linear.policy import LinearPolicy
-from driftbandit.policies.presets.paper import Preset
-from driftbandit.rules.confidence import Confidence, Ellipsoid, WindowEllipsoid
-from driftbandit.rules.forget import Discount, Forget, Full, Window
+from driftbandit.policies.presets.preset import Cell, preset
+from driftbandit.policies.presets.tuned import Others, Parameters, sets
+from driftbandit.rules.confidence import Ellipsoid, WindowEllipsoid
+from driftbandit.rules.forget import Discount, Window
 
 
+@preset("lin-ucb", Cell(LinearPolicy))
 def LinUCB(
     ridge: float = 0.1,
     norm: float = 1.0,
@@ -26,10 +30,20 @@ def LinUCB(
     >>> LinUCB(noise=0.5).forget
     Full()
     """
-    return _composed(Full(), Ellipsoid(norm, noise, length, delta), ridge, label)
+    confidence = Ellipsoid(norm, noise, length, delta)
+    return LinearPolicy(confidence=confidence, ridge=ridge, label=label)
 
 
-def _discounted_linucb(
+@sets("discount")
+def discounted(
+    horizon: int, variation: float, dimension: int, **others: Unpack[Others]
+) -> Parameters:
+    """Set γ = 1 − (B_T / (dT))^(2/3), B_T being the variation Σ_t ‖θ_{t+1} − θ_t‖."""
+    return {"discount": 1.0 - _rate(horizon, variation, dimension)}
+
+
+@preset("d-lin-ucb", Cell(LinearPolicy, forget=Discount), tuned=discounted)
+def DiscountedLinUCB(
     discount: float,
     ridge: float = 0.1,
     norm: float = 1.0,
@@ -50,27 +64,20 @@ def _discounted_linucb(
     Discount(discount=0.99411...)
     """
     confidence = Ellipsoid(norm, noise, length, delta)
-    return _composed(Discount(discount), confidence, ridge, label)
+    return LinearPolicy(Discount(discount), confidence=confidence, ridge=ridge, label=label)
 
 
-def _tuned_discounted_linucb(
-    horizon: int,
-    variation: float,
-    dimension: int,
-    *,
-    ridge: float = 0.1,
-    norm: float = 1.0,
-    noise: float = 1.0,
-    length: float = 1.0,
-    delta: float = 0.01,
-    label: str = "D-LinUCB",
-) -> LinearPolicy:
-    """Set γ = 1 − (B_T / (dT))^(2/3), B_T being the variation Σ_t ‖θ_{t+1} − θ_t‖."""
-    discount = 1.0 - _rate(horizon, variation, dimension)
-    return _discounted_linucb(discount, ridge, norm, noise, length, delta, label)
+@sets("window")
+def windowed(
+    horizon: int, variation: float, dimension: int, **others: Unpack[Others]
+) -> Parameters:
+    """Set τ = (dT / B_T)^(2/3), rounded, at most T; B_T is the variation Σ_t ‖θ_{t+1} − θ_t‖."""
+    rate = _rate(horizon, variation, dimension)
+    return {"window": horizon if rate * horizon < 1.0 else round(1.0 / rate)}
 
 
-def _sliding_window_linucb(
+@preset("sw-lin-ucb", Cell(LinearPolicy, forget=Window, confidence=WindowEllipsoid), tuned=windowed)
+def SlidingWindowLinUCB(
     window: int,
     ridge: float = 0.1,
     norm: float = 1.0,
@@ -89,39 +96,13 @@ def _sliding_window_linucb(
     Window(window=170)
     """
     confidence = WindowEllipsoid(norm, noise, length, delta)
-    return _composed(Window(window), confidence, ridge, label)
-
-
-def _tuned_sliding_window_linucb(
-    horizon: int,
-    variation: float,
-    dimension: int,
-    *,
-    ridge: float = 0.1,
-    norm: float = 1.0,
-    noise: float = 1.0,
-    length: float = 1.0,
-    delta: float = 0.01,
-    label: str = "SW-LinUCB",
-) -> LinearPolicy:
-    """Set τ = (dT / B_T)^(2/3), rounded, at most T; B_T is the variation Σ_t ‖θ_{t+1} − θ_t‖."""
-    rate = _rate(horizon, variation, dimension)
-    window = horizon if rate * horizon < 1.0 else round(1.0 / rate)
-    return _sliding_window_linucb(window, ridge, norm, noise, length, delta, label)
-
-
-def _composed(forget: Forget, confidence: Confidence, ridge: float, label: str) -> LinearPolicy:
-    return LinearPolicy(forget=forget, confidence=confidence, ridge=ridge, label=label)
+    return LinearPolicy(Window(window), confidence=confidence, ridge=ridge, label=label)
 
 
 def _rate(horizon: int, variation: float, dimension: int) -> float:
-    """Return (B_T / (dT))^(2/3): how much is forgotten a round."""
+    """Return (B_T / (dT))^(2/3): how much is forgotten per round."""
     rounds = whole("dimension", dimension) * whole("horizon", horizon)
     travelled = real("variation", variation, "[0, inf)")
     if travelled >= rounds:
         raise InputError(f"variation must be below dimension times horizon, got {variation!r}")
     return float((travelled / rounds) ** (2.0 / 3.0))
-
-
-DiscountedLinUCB = Preset(_discounted_linucb, _tuned_discounted_linucb)
-SlidingWindowLinUCB = Preset(_sliding_window_linucb, _tuned_sliding_window_linucb)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from driftbandit.core.errors import real
 from driftbandit.policies.index.policy import Policy
-from driftbandit.policies.presets.paper import Preset, tuned_discount, tuned_window
-from driftbandit.rules.explore import KLUCB, UCB, AnytimeMinimax, Minimax, TunedUCB
-from driftbandit.rules.forget import Discount, Full, GrowingWindow, Window
+from driftbandit.policies.presets.changes import discounted, discounting, windowed, windowing
+from driftbandit.policies.presets.preset import Cell, preset
+from driftbandit.policies.presets.tuned import Bounded, Parameters, sets
+from driftbandit.rules.explore import KLUCB, UCB, AnytimeMinimax, Minimax, TunedUCB, UCBVariance
+from driftbandit.rules.forget import (
+    Discount,
+    DoublingDiscount,
+    DoublingWindow,
+    GrowingWindow,
+    Window,
+)
 
 
+@preset("kl-ucb", Cell(Policy, explore=KLUCB))
 def StationaryKLUCB(c: float = 0.0, bound: float = 1.0, label: str = "KL-UCB") -> Policy:
     """KL-UCB, full history × never × KL-UCB: max {q : N_t(i) kl(X̄_t(i), q) ≤ log t + c log log t}.
 
@@ -20,11 +31,17 @@ def StationaryKLUCB(c: float = 0.0, bound: float = 1.0, label: str = "KL-UCB") -
     >>> StationaryKLUCB().explore
     KLUCB(c=0.0, bound=1.0)
     """
-    return Policy(forget=Full(), explore=KLUCB(c, bound), label=label)
+    return Policy(explore=KLUCB(c, bound), label=label)
 
 
-def _discounted_klucb(
-    discount: float, c: float = 0.0, bound: float = 1.0, label: str = "D-KL-UCB"
+@preset(
+    "d-kl-ucb", Cell(Policy, forget=(Discount, DoublingDiscount), explore=KLUCB), tuned=discounted
+)
+def DiscountedKLUCB(
+    discount: float | DoublingDiscount,
+    c: float = 0.0,
+    bound: float = 1.0,
+    label: str = "D-KL-UCB",
 ) -> Policy:
     """D-KL-UCB, discount × never × KL-UCB: D-UCB with the padding of KL-UCB.
 
@@ -37,26 +54,12 @@ def _discounted_klucb(
     >>> DiscountedKLUCB.tuned(horizon=10_000, breakpoints=1).forget
     Discount(discount=0.9975)
     """
-    return Policy(forget=Discount(discount), explore=KLUCB(c, bound), label=label)
+    return Policy(discounting(discount), explore=KLUCB(c, bound), label=label)
 
 
-def _tuned_discounted_klucb(
-    horizon: int | None = None,
-    breakpoints: int | None = None,
-    *,
-    density: float | None = None,
-    growth: float | None = None,
-    c: float = 0.0,
-    bound: float = 1.0,
-    label: str = "D-KL-UCB",
-) -> Policy:
-    """Set γ as `DiscountedUCB.tuned` does."""
-    forget = tuned_discount(horizon, breakpoints, density, growth, bound)
-    return Policy(forget=forget, explore=KLUCB(c, bound), label=label)
-
-
-def _sliding_window_klucb(
-    window: int, c: float = 0.0, bound: float = 1.0, label: str = "SW-KL-UCB"
+@preset("sw-kl-ucb", Cell(Policy, forget=(Window, DoublingWindow), explore=KLUCB), tuned=windowed)
+def SlidingWindowKLUCB(
+    window: int | DoublingWindow, c: float = 0.0, bound: float = 1.0, label: str = "SW-KL-UCB"
 ) -> Policy:
     """SW-KL-UCB, window × never × KL-UCB: SW-UCB with the padding of KL-UCB.
 
@@ -69,24 +72,22 @@ def _sliding_window_klucb(
     >>> SlidingWindowKLUCB.tuned(horizon=10_000, breakpoints=4).forget
     Window(window=303)
     """
-    return Policy(forget=Window(window), explore=KLUCB(c, bound), label=label)
+    return Policy(windowing(window), explore=KLUCB(c, bound), label=label)
 
 
-def _tuned_sliding_window_klucb(
-    horizon: int | None = None,
-    breakpoints: int | None = None,
-    *,
-    density: float | None = None,
-    growth: float | None = None,
-    c: float = 0.0,
-    bound: float = 1.0,
-    label: str = "SW-KL-UCB",
-) -> Policy:
-    """Set τ as `SlidingWindowUCB.tuned` does."""
-    forget = tuned_window(horizon, breakpoints, density, growth, bound)
-    return Policy(forget=forget, explore=KLUCB(c, bound), label=label)
+@preset("ucb-v", Cell(Policy, explore=UCBVariance))
+def UCBV(zeta: float = 1.2, c: float = 1.0, bound: float = 1.0, label: str = "UCB-V") -> Policy:
+    """UCB-V, full history × never × variance: X̄ + √(2 V ζ log t / N) + 3 c B ζ log t / N.
+
+    Reference: Audibert, Munos & Szepesvári 2007.
+
+    >>> UCBV().label
+    'UCB-V'
+    """
+    return Policy(explore=UCBVariance(zeta, c, bound), label=label)
 
 
+@preset("ucb-tuned", Cell(Policy, explore=TunedUCB))
 def UCBTuned(bound: float = 1.0, label: str = "UCB-tuned") -> Policy:
     """UCB-tuned, full history × never × tuned UCB: the padding knows the rewards' variance.
 
@@ -97,9 +98,10 @@ def UCBTuned(bound: float = 1.0, label: str = "UCB-tuned") -> Policy:
     >>> UCBTuned().explore
     TunedUCB(bound=1.0)
     """
-    return Policy(forget=Full(), explore=TunedUCB(bound), label=label)
+    return Policy(explore=TunedUCB(bound), label=label)
 
 
+@preset("moss", Cell(Policy, explore=Minimax))
 def MOSS(horizon: int, bound: float = 1.0, label: str = "MOSS") -> Policy:
     """MOSS, full history × never × minimax: X̄_t(i) + B √(max(log(T / (K N_t(i))), 0) / N_t(i)).
 
@@ -108,9 +110,10 @@ def MOSS(horizon: int, bound: float = 1.0, label: str = "MOSS") -> Policy:
     >>> MOSS(horizon=10_000).explore
     Minimax(horizon=10000, bound=1.0)
     """
-    return Policy(forget=Full(), explore=Minimax(horizon, bound), label=label)
+    return Policy(explore=Minimax(horizon, bound), label=label)
 
 
+@preset("moss-anytime", Cell(Policy, explore=AnytimeMinimax))
 def AnytimeMOSS(alpha: float = 1.35, bound: float = 1.0, label: str = "MOSS-anytime") -> Policy:
     """MOSS-anytime, full history × never × anytime minimax: MOSS with t in place of T.
 
@@ -121,16 +124,24 @@ def AnytimeMOSS(alpha: float = 1.35, bound: float = 1.0, label: str = "MOSS-anyt
     >>> AnytimeMOSS().explore
     AnytimeMinimax(alpha=1.35, bound=1.0)
     """
-    return Policy(forget=Full(), explore=AnytimeMinimax(alpha, bound), label=label)
+    return Policy(explore=AnytimeMinimax(alpha, bound), label=label)
 
 
-def _sw_ucb_sharp(
+@sets("power")
+def growing(growth: float, **others: Unpack[Bounded]) -> Parameters:
+    """Return α = (1 − ν) / 2 for a number of breakpoints that grows as T^ν; ν is `growth`."""
+    return {"power": 0.5 * (1.0 - real("growth", growth, "[0, 1)"))}
+
+
+@preset("sw-ucb-sharp", Cell(Policy, forget=GrowingWindow), tuned=growing)
+def SWUCBSharp(
     power: float, scale: float = 12.3, bound: float = 1.0, label: str = "SW-UCB#"
 ) -> Policy:
     """SW-UCB#, growing window × never × UCB: X̄ + B √((1 + α) log t / N) over ⌈λ t^α⌉ rounds.
 
     α is `power`, λ is `scale`. It needs no horizon. `tuned` knows how the number of breakpoints
-    grows. Where means move by O(T^−κ) a round instead, α = min(1, 3κ/4) and λ = 4.3 in the source.
+    grows. Where means move by O(T^−κ) per round instead, α = min(1, 3κ/4) and λ = 4.3 in the
+    source.
 
     Reference: Wei & Srivastava 2018.
 
@@ -138,17 +149,4 @@ def _sw_ucb_sharp(
     GrowingWindow(power=0.25, scale=12.3)
     """
     xi = 1.0 + real("power", power, "[0, 1]")
-    return Policy(forget=GrowingWindow(power, scale), explore=UCB(xi, bound), label=label)
-
-
-def _tuned_sw_ucb_sharp(
-    growth: float, scale: float = 12.3, bound: float = 1.0, label: str = "SW-UCB#"
-) -> Policy:
-    """Return α = (1 − ν) / 2 for a number of breakpoints that grows as T^ν; ν is `growth`."""
-    power = 0.5 * (1.0 - real("growth", growth, "[0, 1)"))
-    return _sw_ucb_sharp(power, scale, bound, label)
-
-
-DiscountedKLUCB = Preset(_discounted_klucb, _tuned_discounted_klucb)
-SlidingWindowKLUCB = Preset(_sliding_window_klucb, _tuned_sliding_window_klucb)
-SWUCBSharp = Preset(_sw_ucb_sharp, _tuned_sw_ucb_sharp)
+    return Policy(GrowingWindow(power, scale), explore=UCB(xi, bound), label=label)

@@ -1,4 +1,4 @@
-"""The named policies that start over: cells of forget × detect × explore, with forced exploration.
+"""The named policies that start over after an alarm, most of them with forced exploration.
 
 All forget nothing between restarts. `explore`, where it is given, takes the place of UCB(ξ, B).
 """
@@ -6,25 +6,52 @@ All forget nothing between restarts. `explore`, where it is given, takes the pla
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from typing import Unpack
 
 from driftbandit.core.errors import InputError, real, whole
 from driftbandit.policies.index.policy import Policy
-from driftbandit.policies.presets.paper import Preset
+from driftbandit.policies.presets.preset import Cell, preset
+from driftbandit.policies.presets.tuned import Bounded, Others, Parameters, Scoped, sets
 from driftbandit.rules.detect import (
     ADWIN,
     CUSUM,
     BernoulliGLR,
-    KnownRestart,
     PageHinkley,
-    PeriodicRestart,
     TwoHalves,
 )
 from driftbandit.rules.explore import KLUCB, UCB, Explore
-from driftbandit.rules.force import Force, GrowingSweeps, RandomForce, Sweeps
+from driftbandit.rules.force import GrowingSweeps, RandomForce, Sweeps
+
+ANY = (UCB, Explore)
+"""UCB, unless another index is given."""
+SWEEPS = (GrowingSweeps, Sweeps)
 
 
-def _glr_ucb(
+@sets("delta", "rate", "growing")
+def likelihood(
+    horizon: int,
+    arms: int,
+    breakpoints: int | None = None,
+    *,
+    scope: str = "all",
+    **others: Unpack[Bounded],
+) -> Parameters:
+    """Set δ and α from the horizon T, the arms K and, if it is known, the number of breakpoints Υ.
+
+    Υ unknown: δ = 1/√T and growing sweeps with α = √(K log T / T). Υ known: δ = 1/√(C T) and
+    α = 0.05 √(C log T / T), where C = Υ if all arms are forgotten, C = K Υ if one is.
+    """
+    T, K = whole("horizon", horizon, least=2), whole("arms", arms)
+    if breakpoints is None:
+        delta, rate = 1.0 / math.sqrt(T), math.sqrt(K * math.log(T) / T)
+    else:
+        changes = _changes(breakpoints, T) * (K if scope == "arm" else 1)
+        delta, rate = 1.0 / math.sqrt(changes * T), 0.05 * math.sqrt(changes * math.log(T) / T)
+    return {"delta": delta, "rate": min(1.0, rate), "growing": breakpoints is None}
+
+
+@preset("glr-ucb", Cell(Policy, detect=BernoulliGLR, explore=ANY, force=SWEEPS), tuned=likelihood)
+def GLRUCB(
     delta: float,
     rate: float,
     growing: bool = True,
@@ -46,38 +73,15 @@ def _glr_ucb(
     >>> GLRUCB.tuned(horizon=10_000, arms=3).detect
     BernoulliGLR(delta=0.01, every=10, bound=1.0, scope='all')
     """
-    force: Force = GrowingSweeps(rate) if growing else Sweeps(rate)
     detect = BernoulliGLR(delta, every, bound, scope)
+    force = GrowingSweeps(rate) if growing else Sweeps(rate)
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 
-def _tuned_glr_ucb(
-    horizon: int,
-    arms: int,
-    breakpoints: int | None = None,
-    xi: float = 0.5,
-    bound: float = 1.0,
-    every: int = 10,
-    scope: str = "all",
-    explore: Explore | None = None,
-    label: str = "GLR-UCB",
-) -> Policy:
-    """Set δ and α from the horizon T, the arms K and, if it is known, the number of breakpoints Υ.
-
-    Υ unknown: δ = 1/√T and growing sweeps with α = √(K log T / T). Υ known: δ = 1/√(C T) and
-    α = 0.05 √(C log T / T), where C = Υ if all arms are forgotten, C = K Υ if one is.
-    """
-    T, K = whole("horizon", horizon, least=2), whole("arms", arms)
-    if breakpoints is None:
-        delta, rate = 1.0 / math.sqrt(T), math.sqrt(K * math.log(T) / T)
-    else:
-        changes = _changes(breakpoints, T) * (K if scope == "arm" else 1)
-        delta, rate = 1.0 / math.sqrt(changes * T), 0.05 * math.sqrt(changes * math.log(T) / T)
-    growing = breakpoints is None
-    return _glr_ucb(delta, min(1.0, rate), growing, xi, bound, every, scope, explore, label)
-
-
-def _glr_klucb(
+@preset(
+    "glr-kl-ucb", Cell(Policy, detect=BernoulliGLR, explore=KLUCB, force=SWEEPS), tuned=likelihood
+)
+def GLRklUCB(
     delta: float,
     rate: float,
     growing: bool = True,
@@ -97,26 +101,27 @@ def _glr_klucb(
     >>> GLRklUCB.tuned(horizon=10_000, arms=3).explore
     KLUCB(c=0.0, bound=1.0)
     """
-    explore = KLUCB(c, bound)
-    return _glr_ucb(delta, rate, growing, 0.0, bound, every, scope, explore, label)
+    detect = BernoulliGLR(delta, every, bound, scope)
+    force = GrowingSweeps(rate) if growing else Sweeps(rate)
+    return Policy(detect=detect, explore=KLUCB(c, bound), force=force, label=label)
 
 
-def _tuned_glr_klucb(
-    horizon: int,
-    arms: int,
-    breakpoints: int | None = None,
-    c: float = 0.0,
-    bound: float = 1.0,
-    every: int = 10,
-    scope: str = "all",
-    label: str = "GLR-klUCB",
-) -> Policy:
-    """Set δ and α as `GLRUCB.tuned` does."""
-    explore = KLUCB(c, bound)
-    return _tuned_glr_ucb(horizon, arms, breakpoints, 0.0, bound, every, scope, explore, label)
+@sets("threshold", "rate")
+def walking(
+    horizon: int, breakpoints: int, *, bound: float = 1.0, **others: Unpack[Scoped]
+) -> Parameters:
+    """Set h = B log(T/Υ) and α = √((Υ/T) log(T/Υ))."""
+    T, B = whole("horizon", horizon), real("bound", bound, "(0, inf)")
+    odds = T / _changes(breakpoints, T)
+    return {"threshold": B * math.log(odds), "rate": math.sqrt(math.log(odds) / odds)}
 
 
-def _cusum_ucb(
+@preset(
+    "cusum-ucb",
+    Cell(Policy, detect=CUSUM, explore=ANY, force=RandomForce),
+    tuned=walking.assuming(warmup=100, drift=0.05),
+)
+def CUSUMUCB(
     warmup: int,
     drift: float,
     threshold: float,
@@ -138,28 +143,16 @@ def _cusum_ucb(
     >>> CUSUMUCB.tuned(horizon=10_000, breakpoints=2).detect
     CUSUM(warmup=100, drift=0.05, threshold=8.517193191416238, scope='arm')
     """
-    detect = CUSUM(warmup, drift, threshold, scope)
-    force = RandomForce(rate)
+    detect, force = CUSUM(warmup, drift, threshold, scope), RandomForce(rate)
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 
-def _tuned_cusum_ucb(
-    horizon: int,
-    breakpoints: int,
-    warmup: int = 100,
-    drift: float = 0.05,
-    xi: float = 0.5,
-    bound: float = 1.0,
-    scope: str = "arm",
-    explore: Explore | None = None,
-    label: str = "CUSUM-UCB",
-) -> Policy:
-    """Set h = B log(T/Υ) and α = √((Υ/T) log(T/Υ))."""
-    threshold, rate = _walk(horizon, breakpoints, bound)
-    return _cusum_ucb(warmup, drift, threshold, rate, xi, bound, scope, explore, label)
-
-
-def _pht_ucb(
+@preset(
+    "pht-ucb",
+    Cell(Policy, detect=PageHinkley, explore=ANY, force=RandomForce),
+    tuned=walking.assuming(drift=0.05),
+)
+def PHTUCB(
     drift: float,
     threshold: float,
     rate: float,
@@ -183,22 +176,37 @@ def _pht_ucb(
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 
-def _tuned_pht_ucb(
+@sets("window", "threshold", "rate")
+def halving(
     horizon: int,
     breakpoints: int,
-    drift: float = 0.05,
-    xi: float = 0.5,
+    arms: int,
+    change: float | None = None,
+    window: int | None = None,
+    *,
     bound: float = 1.0,
-    scope: str = "arm",
-    explore: Explore | None = None,
-    label: str = "PHT-UCB",
-) -> Policy:
-    """Set h = B log(T/Υ) and α = √((Υ/T) log(T/Υ))."""
-    threshold, rate = _walk(horizon, breakpoints, bound)
-    return _pht_ucb(drift, threshold, rate, xi, bound, scope, explore, label)
+    **others: Unpack[Others],
+) -> Parameters:
+    """Set w = (4B²/δ²) (√log(2KT²) + √log(2T))², made even, from the smallest change δ, or take w.
+
+    Then b = B √(w log(2KT²) / 2) and γ = √(Υ K (2b/B + 3√w) / (2T)), at most 1.
+    """
+    T, K, B = whole("horizon", horizon), whole("arms", arms), real("bound", bound, "(0, inf)")
+    changes, doubt = _changes(breakpoints, T), math.log(2.0 * K * T * T)
+    if (change is None) == (window is None):
+        raise InputError("tuned needs either change or window")
+    if window is None:
+        least = real("change", change, f"(0, {B:g}]") / B
+        need = 4.0 / least**2 * (math.sqrt(doubt) + math.sqrt(math.log(2.0 * T))) ** 2
+        window = 2 * math.ceil(need / 2.0)
+    w = whole("window", window, least=2)
+    b = math.sqrt(w * doubt / 2.0)
+    rate = math.sqrt(changes * K * (2.0 * b + 3.0 * math.sqrt(w)) / (2.0 * T))
+    return {"window": w, "threshold": B * b, "rate": min(1.0, rate)}
 
 
-def _m_ucb(
+@preset("m-ucb", Cell(Policy, detect=TwoHalves, explore=ANY, force=Sweeps), tuned=halving)
+def MUCB(
     window: int,
     threshold: float,
     rate: float,
@@ -221,35 +229,7 @@ def _m_ucb(
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 
-def _tuned_m_ucb(
-    horizon: int,
-    breakpoints: int,
-    arms: int,
-    change: float | None = None,
-    window: int | None = None,
-    xi: float = 2.0,
-    bound: float = 1.0,
-    explore: Explore | None = None,
-    label: str = "M-UCB",
-) -> Policy:
-    """Set w = (4B²/δ²) (√log(2KT²) + √log(2T))², made even, from the smallest change δ, or take w.
-
-    Then b = B √(w log(2KT²) / 2) and γ = √(Υ K (2b/B + 3√w) / (2T)), at most 1.
-    """
-    T, K, B = whole("horizon", horizon), whole("arms", arms), real("bound", bound, "(0, inf)")
-    changes, doubt = _changes(breakpoints, T), math.log(2.0 * K * T * T)
-    if (change is None) == (window is None):
-        raise InputError("tuned needs either change or window")
-    if window is None:
-        least = real("change", change, f"(0, {B:g}]") / B
-        need = 4.0 / least**2 * (math.sqrt(doubt) + math.sqrt(math.log(2.0 * T))) ** 2
-        window = 2 * math.ceil(need / 2.0)
-    w = whole("window", window, least=2)
-    b = math.sqrt(w * doubt / 2.0)
-    rate = math.sqrt(changes * K * (2.0 * b + 3.0 * math.sqrt(w)) / (2.0 * T))
-    return _m_ucb(w, B * b, min(1.0, rate), xi, B, explore, label)
-
-
+@preset("adwin-ucb", Cell(Policy, detect=ADWIN, explore=ANY))
 def ADWINUCB(
     delta: float = 0.002,
     every: int = 32,
@@ -273,80 +253,9 @@ def ADWINUCB(
     return Policy(detect=detect, explore=explore or UCB(xi, bound), label=label)
 
 
-def _periodic_ucb(
-    period: int,
-    xi: float = 0.5,
-    bound: float = 1.0,
-    explore: Explore | None = None,
-    label: str = "periodic UCB",
-) -> Policy:
-    """UCB-1 that starts over every H rounds, full history × planned restarts × UCB.
-
-    H is `period`. `tuned` knows the horizon, the total variation of the means, and the arms.
-
-    Reference: Besbes, Gur & Zeevi 2014, whose Rexp3 restarts EXP3 so.
-
-    >>> PeriodicUCB.tuned(horizon=10_000, variation=1.0, arms=3).detect
-    PeriodicRestart(period=691)
-    """
-    return Policy(detect=PeriodicRestart(period), explore=explore or UCB(xi, bound), label=label)
-
-
-def _tuned_periodic_ucb(
-    horizon: int,
-    variation: float,
-    arms: int,
-    xi: float = 0.5,
-    bound: float = 1.0,
-    explore: Explore | None = None,
-    label: str = "periodic UCB",
-) -> Policy:
-    """Set H = ⌈(K log K)^(1/3) (T B / V)^(2/3)⌉, at most T, where V = Σ_t max_i |Δμ_t(i)|."""
-    T, K = whole("horizon", horizon), whole("arms", arms, least=2)
-    B = real("bound", bound, "(0, inf)")
-    V = real("variation", variation, "(0, inf)") / B
-    period = math.ceil(math.cbrt(K * math.log(K)) * math.cbrt(T / V) ** 2)
-    return _periodic_ucb(min(period, T), xi, B, explore, label)
-
-
-def OracleRestart(
-    rounds: Sequence[int],
-    xi: float = 0.5,
-    bound: float = 1.0,
-    explore: Explore | None = None,
-    label: str = "oracle restart",
-) -> Policy:
-    """UCB-1 that is told when the world changes, full history × known restarts × UCB.
-
-    `rounds` are the first rounds of new stretches. What a detector can hope for at best.
-
-    Reference: Besson, Kaufmann, Maillard & Seznec 2022, section 6.
-
-    >>> OracleRestart([3000, 5000]).detect
-    KnownRestart(rounds=(3000, 5000))
-    """
-    detect = KnownRestart(tuple(rounds))
-    return Policy(detect=detect, explore=explore or UCB(xi, bound), label=label)
-
-
 def _changes(breakpoints: int, horizon: int) -> int:
     """Return Υ, which must be known and at least 1 where a rule divides by it."""
     changes = whole("breakpoints", breakpoints)
     if changes >= horizon:
         raise InputError(f"breakpoints must be fewer than the horizon {horizon}, got {changes}")
     return changes
-
-
-def _walk(horizon: int, breakpoints: int, bound: float) -> tuple[float, float]:
-    """Return B log(T/Υ) and √((Υ/T) log(T/Υ)), for CUSUM and Page–Hinkley."""
-    T, B = whole("horizon", horizon), real("bound", bound, "(0, inf)")
-    odds = T / _changes(breakpoints, T)
-    return B * math.log(odds), math.sqrt(math.log(odds) / odds)
-
-
-GLRUCB = Preset(_glr_ucb, _tuned_glr_ucb)
-GLRklUCB = Preset(_glr_klucb, _tuned_glr_klucb)
-CUSUMUCB = Preset(_cusum_ucb, _tuned_cusum_ucb)
-PHTUCB = Preset(_pht_ucb, _tuned_pht_ucb)
-MUCB = Preset(_m_ucb, _tuned_m_ucb)
-PeriodicUCB = Preset(_periodic_ucb, _tuned_periodic_ucb)

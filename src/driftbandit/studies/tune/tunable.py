@@ -37,7 +37,7 @@ class Tunable:
         self.facts = {"bound": bound, "horizon": horizon}
         self.signature = inspect.signature(maker).parameters
         base = maker.func if isinstance(maker, functools.partial) else maker
-        names = [name for name, preset in CATALOGUE.items() if preset is base]
+        names = [name for name, preset in CATALOGUE.items() if base in (preset, preset.make)]
         self.name = names[0] if names else getattr(base, "__name__", type(base).__name__)
         self.rule_maker: Maker | None = getattr(base, "tuned", None)
 
