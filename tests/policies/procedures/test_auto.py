@@ -9,8 +9,8 @@ import pytest
 
 import driftbandit as db
 from driftbandit.environments import Stationary
-from driftbandit.policies.procedures import auto, past
 from driftbandit.policies.procedures.live import ProcedureLearner
+from driftbandit.policies.procedures.past import BUCKETS, EACH, PAST, append
 from driftbandit.studies.paper import paper
 from naive_auto import Auto
 
@@ -31,7 +31,7 @@ def test_auto_does_what_its_docstring_says() -> None:
             reward = rng.betavariate(mean * (1 + seed % 4), (1.0 - mean) * (1 + seed % 4))
             fast.learn(arm, reward)
             slow.learn(arm, reward)
-        assert fast.memory[auto.ALARMS] == slow.rises + slow.falls
+        assert fast.state.run.alarms == slow.rises + slow.falls
         changes += slow.rises + slow.falls
         doubts += sum(arm.spent for arm in slow.arms)
     assert changes > 15
@@ -52,11 +52,11 @@ def test_auto_bears_rewards_that_never_vary_and_arms_unseen_for_ages(reward: flo
     live = ProcedureLearner(db.Auto(), 2)
     for arm in (0, 1) * 20:
         live.learn(arm, reward)
-    live.memory[auto.CHANGES] = 1e6  # what is known of the other arm fades to nothing
+    live.state.run.changes = 1e6  # what is known of the other arm fades to nothing
     for _ in range(2_000):
         live.learn(0, reward)
     live.learn(1, reward)
-    assert live.memory[auto.ALARMS] == 0.0
+    assert live.state.run.alarms == 0.0
     assert live.choose(random.Random(1).random) in (0, 1)
 
 
@@ -68,7 +68,7 @@ def test_a_false_alarm_does_not_shut_an_arm_out() -> None:
         if t % 4 == 0:
             live.learn(1, float(t % 20 < 8))
     unlucky = 0
-    while live.memory[auto.ALARMS] == 0.0:
+    while live.state.run.alarms == 0.0:
         live.learn(0, 0.0)
         unlucky += 1
     assert unlucky > 10
@@ -82,26 +82,27 @@ def test_a_false_alarm_does_not_shut_an_arm_out() -> None:
 
 
 def test_a_past_keeps_its_plays_in_few_buckets() -> None:
-    memory, held = [0.0] * (past.ROOM * past.WIDE), 0
+    past = PAST.blank()
     for play in range(5_000):
-        held = past.append(memory, 0, held, float(play % 3), float(play))
-    rows = np.array(memory[: held * past.WIDE]).reshape(held, past.WIDE)
-    assert held <= past.EACH * 13
-    assert rows[:, past.PLAYS].sum() == rows[:, past.SIZE].sum() == 5_000
-    assert rows[:, past.GAP].sum() == sum(range(5_000))
-    assert rows[:, past.SUM].sum() == sum(play % 3 for play in range(5_000))
-    assert list(rows[:, past.SIZE]) == sorted(rows[:, past.SIZE], reverse=True)
-    assert np.unique(rows[:, past.SIZE], return_counts=True)[1].max() == past.EACH
+        append(past, float(play % 3), float(play))
+    held = int(past.held)
+    sizes = past.sizes[:held]
+    assert held <= EACH * 13
+    assert sum(past.plays[:held]) == sum(sizes) == 5_000
+    assert sum(past.gaps[:held]) == sum(range(5_000))
+    assert sum(past.sums[:held]) == sum(play % 3 for play in range(5_000))
+    assert sizes == sorted(sizes, reverse=True)
+    assert max(sizes.count(size) for size in sizes) == EACH
 
 
 def test_a_full_past_joins_its_oldest_buckets() -> None:
-    memory = [0.0] * (past.ROOM * past.WIDE)
-    for bucket in range(past.ROOM):
-        memory[bucket * past.WIDE + past.SIZE] = 2.0 ** (past.ROOM - bucket)
-    held = past.append(memory, 0, past.ROOM, 1.0, 1.0)
-    assert held == past.ROOM
-    assert memory[past.SIZE] == 1.5 * 2.0**past.ROOM
-    assert memory[(held - 1) * past.WIDE + past.SIZE] == 1.0
+    past = PAST.blank()
+    past.held = float(BUCKETS)
+    past.sizes = [2.0 ** (BUCKETS - bucket) for bucket in range(BUCKETS)]
+    append(past, 1.0, 1.0)
+    assert past.held == BUCKETS
+    assert past.sizes[0] == 1.5 * 2.0**BUCKETS
+    assert past.sizes[-1] == 1.0
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -138,5 +139,5 @@ def test_auto_finds_nothing_where_nothing_changes() -> None:
         for _ in range(2_000):
             arm = live.choose(rng.random)
             live.learn(arm, float(rng.random() < (0.5, 0.3)[arm]))
-        alarms += live.memory[auto.ALARMS]
+        alarms += live.state.run.alarms
     assert alarms <= 4.0

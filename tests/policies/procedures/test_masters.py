@@ -67,9 +67,8 @@ def test_the_master_prefers_the_window_that_pays() -> None:
     for t in range(400 * 150):
         arm = live.choose(lambda: float(draw()))
         live.learn(arm, float(rng.random() < (0.9 if (t // 40) % 2 == arm else 0.1)))
-    memory = live.memory
     choices = slow.windows(400)
-    logs = memory[5 + len(choices) : 5 + 2 * len(choices)]
+    logs = live.state.run.logs[: len(choices)]
     assert 5 <= choices[int(np.argmax(logs))] <= 60
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,65 +13,66 @@ import driftbandit as db
 from driftbandit import checks
 from driftbandit.engine.job import STATE_NUMBERS, make_job
 
-Memory = MutableSequence[float]
+STATE = db.State("sum")
 
 
 @dataclasses.dataclass(frozen=True)
 class Greedy(db.Procedure):
-    """ε-greedy with means that begin high; keeps the noise and rewards it is handed."""
+    """ε-greedy with means that begin high; keeps the noise and rewards that reach it."""
+
+    run_state = db.State("noise")
+    arm_state = db.State("count", "mean")
 
     rate: float = 0.2
     first: float = 1.0
 
-    def memory(self, arms: int) -> int:
-        return 2 * arms + 3
+    def room(self, arms: int) -> int:
+        return 1
 
     def draws(self, arms: int) -> int:
         return 1 + arms
 
     @staticmethod
-    def start(memory: Memory, arms: int, rate: float, first: float) -> None:
+    def start(state: Any, arms: int, rate: float, first: float) -> None:
         for k in range(arms):
-            memory[k], memory[arms + k] = 1.0, first
+            state.arm[k].count, state.arm[k].mean = 1.0, first
 
     @staticmethod
     def choose(
-        memory: Memory, arms: int, t: int, noise: Sequence[float], rate: float, first: float
+        state: Any, arms: int, t: int, noise: Sequence[float], rate: float, first: float
     ) -> int:
         if noise[0] < rate:
             return min(int(noise[arms] * arms), arms - 1)
         best = 0
         for k in range(1, arms):
-            best = k if memory[arms + k] > memory[arms + best] else best
+            best = k if state.arm[k].mean > state.arm[best].mean else best
         return best
 
     @staticmethod
     def learn(
-        memory: Memory, arms: int, t: int, arm: int, reward: float, noise: Sequence[float],
+        state: Any, arms: int, t: int, arm: int, reward: float, noise: Sequence[float],
         rate: float, first: float,
     ) -> None:  # fmt: skip  # what is handed, then the fields
-        memory[arm] += 1.0
-        memory[arms + arm] += (reward - memory[arms + arm]) / memory[arm]
-        memory[2 * arms] += t * noise[0]
-        memory[2 * arms + 1] = max(memory[2 * arms + 1], reward)
+        record = state.arm[arm]
+        record.count += 1.0
+        record.mean += (reward - record.mean) / record.count
+        state.run.noise += t * noise[0]
+        state.room[0] = max(state.room[0], reward)
 
 
 @dataclasses.dataclass(frozen=True)
 class Turns(db.Procedure):
-    """Arms in turn, from an offset: no memory to speak of, no noise."""
+    """Arms in turn, from an offset: no state, no noise."""
 
     offset: int = 0
 
-    def memory(self, arms: int) -> int:
-        return 0
-
     @staticmethod
-    def choose(memory: Memory, arms: int, t: int, noise: Sequence[float], offset: float) -> int:
+    def choose(state: Any, arms: int, t: int, noise: Sequence[float], offset: float) -> int:
         return (t + int(offset) - 1) % 3
 
     @staticmethod
     def learn(
-        memory: Memory, arms: int, t: int, arm: int, reward: float, noise: Sequence[float],
+        state: Any, arms: int, t: int, arm: int, reward: float, noise: Sequence[float],
         offset: float,
     ) -> None:  # fmt: skip
         pass
@@ -82,7 +83,7 @@ def test_a_procedure_passes_every_check(check: Any) -> None:
     check(Greedy(0.3, 0.5, bound=2.0))
 
 
-def test_without_memory_or_noise() -> None:
+def test_without_state_or_noise() -> None:
     world = db.environments.Stationary([0.1, 0.2, 0.3])
     assert db.trace(Turns(1), world, horizon=5, runs=2).tolist() == [
         [k] * 2 for k in (1, 2, 0, 1, 2)
@@ -94,9 +95,9 @@ def test_rewards_are_shares_of_the_bound_and_noise_is_that_of_the_choice() -> No
     arm = live.choose(lambda: 0.25)
     assert live.choose(lambda: 0.75) == arm, "the noise of a round is drawn once"
     live.learn(arm, 2.0)
-    assert live.memory[6:] == [0.25, 0.5, 0.0]
+    assert (live.state.run.noise, live.state.room) == (0.25, [0.5])
     live.learn(0, 4.0)
-    assert 0.25 < live.memory[6] < 2.25  # noise of its own
+    assert 0.25 < live.state.run.noise < 2.25  # noise of its own
 
 
 def test_it_meets_the_noise_of_a_policy_stream() -> None:
@@ -107,28 +108,25 @@ def test_it_meets_the_noise_of_a_policy_stream() -> None:
         noise = 1
 
         @staticmethod
-        def choose(memory: Any, arms: int, t: int, noise: Any, offset: float) -> int:
+        def choose(state: Any, arms: int, t: int, noise: Any, offset: float) -> int:
             return min(int(noise[0] * arms), arms - 1)
 
     world = db.environments.Stationary([0.1, 0.2, 0.3])
-    found, uniform = (
-        db.trace(each, world, horizon=50, runs=9) for each in (Random(), db.Uniform())
-    )
-    assert np.array_equal(found, uniform)
+    arms, uniform = (db.trace(each, world, horizon=50, runs=9) for each in (Random(), db.Uniform()))
+    assert np.array_equal(arms, uniform)
 
 
 def test_a_procedure_that_learns_while_it_chooses_is_caught() -> None:
     @dataclasses.dataclass(frozen=True)
     class Counting(Turns):
-        def memory(self, arms: int) -> int:
-            return 1
+        run_state = db.State("choices")
 
         @staticmethod
-        def choose(memory: Memory, arms: int, t: int, noise: Sequence[float], offset: float) -> int:
-            memory[0] += 1.0
+        def choose(state: Any, arms: int, t: int, noise: Sequence[float], offset: float) -> int:
+            state.run.choices += 1.0
             return 0
 
-    with pytest.raises(AssertionError, match="round 1: choose changes the memory"):
+    with pytest.raises(AssertionError, match="round 1: choose changes the state"):
         checks.check_policy(Counting())
 
 
@@ -141,26 +139,72 @@ def test_an_arm_that_does_not_exist_is_an_error_live_and_compiled() -> None:
         agent.choose()
 
 
-def test_a_long_memory_makes_narrow_blocks() -> None:
+def test_a_large_state_makes_narrow_blocks() -> None:
     @dataclasses.dataclass(frozen=True)
     class Large(Turns):
-        def memory(self, arms: int) -> int:
+        def room(self, arms: int) -> int:
             return STATE_NUMBERS // 16
 
+    @dataclasses.dataclass(frozen=True)
+    class Records(Turns):
+        room_state = db.State("sum", plays=1023)
+
+        def room(self, arms: int) -> int:
+            return STATE_NUMBERS // 16 // 1024
+
     world = db.environments.Stationary([0.1, 0.2, 0.3])
-    job = make_job([Large()], world, horizon=10, runs=1_000, seed=0, checkpoints=1)
-    assert job.width == 16
+    for policy in (Large(), Records()):
+        job = make_job([policy], world, horizon=10, runs=1_000, seed=0, checkpoints=1)
+        assert job.width == 16
+
+
+def test_the_room_can_hold_records() -> None:
+    """The last four plays, newest last; what came of the newest says which arm is next."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Ring(Turns):
+        room_state = db.State("arm", rewards=2)
+
+        def room(self, arms: int) -> int:
+            return 4
+
+        @staticmethod
+        def start(state: Any, arms: int, offset: float) -> None:
+            state.room[3].arm = offset
+
+        @staticmethod
+        def choose(state: Any, arms: int, t: int, noise: Any, offset: float) -> int:
+            last = state.room[3]
+            return int(last.arm + (1 if last.rewards[0] + last.rewards[1] < 0.5 else 2)) % arms
+
+        @staticmethod
+        def learn(
+            state: Any, arms: int, t: int, arm: int, reward: float, noise: Any, offset: float
+        ) -> None:
+            for i in range(3):
+                state.room[i].arm = state.room[i + 1].arm
+                for j in range(2):
+                    state.room[i].rewards[j] = state.room[i + 1].rewards[j]
+            state.room[3].arm = arm
+            state.room[3].rewards[t % 2] = reward
+
+    checks.check_live_is_compiled(Ring(1))
+    live = Ring(1).learner(3)
+    assert live.choose(lambda: 0.5) == 2
+    live.learn(2, 0.75)
+    assert [record.arm for record in live.state.room] == [0.0, 0.0, 1.0, 2]
+    assert live.state.room[3].rewards == [0.0, 0.75]
 
 
 def test_what_a_procedure_may_not_be() -> None:
     @dataclasses.dataclass(frozen=True)
     class Method(Turns):
-        def choose(self, memory: Any) -> int:  # type: ignore[override]  # that is the point
+        def choose(self, state: Any) -> int:  # type: ignore[override]  # that is the point
             return 0
 
     @dataclasses.dataclass(frozen=True)
     class Half(Turns):
-        def memory(self, arms: int) -> int:
+        def room(self, arms: int) -> int:
             return 0.5  # type: ignore[return-value]  # that is the point
 
     @dataclasses.dataclass(frozen=True)
@@ -168,17 +212,22 @@ def test_what_a_procedure_may_not_be() -> None:
         pass
 
     @dataclasses.dataclass(frozen=True)
-    class Idle(Blank):
-        def memory(self, arms: int) -> int:
-            return 1
+    class Field(Turns):
+        room_state: db.State = STATE  # type: ignore[misc]  # that is the point
 
-    with pytest.raises(db.InputError, match=r"Blank must have a method memory\(self, arms\)"):
+    @dataclasses.dataclass(frozen=True)
+    class Number(Turns):
+        room_state = 3  # type: ignore[assignment]  # that is the point
+
+    with pytest.raises(db.InputError, match=r"Blank must have a staticmethod choose\(state, arms"):
         Blank()
-    with pytest.raises(db.InputError, match=r"Idle must have a staticmethod choose\(memory, arms"):
-        Idle()
+    with pytest.raises(db.InputError, match="room_state of Field must be declared without an anno"):
+        Field()
+    with pytest.raises(db.InputError, match=r"Number\.room_state must be a db\.State, got 3"):
+        Number()
     with pytest.raises(db.InputError, match=r"Method\.choose must be a staticmethod of"):
         Method()
-    with pytest.raises(db.InputError, match=r"Half\.memory must be a whole number"):
+    with pytest.raises(db.InputError, match=r"Half\.room must be a whole number"):
         Half().agent(arms=2)
     with pytest.raises(db.InputError, match="offset of Turns must be a number, got 'a'"):
         Turns("a")  # type: ignore[arg-type]  # that is the point

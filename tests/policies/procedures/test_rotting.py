@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import driftbandit as db
 import naive
 import naive_rotting as slow
+from driftbandit.policies.procedures.rotting import MOST
 from given import compiled_arms, live_arms
 
 Table = list[list[float]]
@@ -82,9 +83,9 @@ def test_they_follow_a_decay() -> None:
         assert decay[label].final_regret.mean() < 0.5 * decay["UCB-1"].final_regret.mean()
 
 
-def test_the_memory_does_not_grow_with_the_horizon() -> None:
-    assert db.RAWUCB().memory(3) == 2 + 2 * 41 + 3 * (3 * 41 + 2 + 1)
-    assert db.RAWUCB(ratio=1.05).memory(10) < 20_000
+def test_the_state_does_not_grow_with_the_horizon() -> None:
+    assert db.RAWUCB().room(3) == 3 * 41
+    assert db.RAWUCB(ratio=1.05).room(10) == 10 * MOST < 6_000
 
 
 @pytest.mark.parametrize(

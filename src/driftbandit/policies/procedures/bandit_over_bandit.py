@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import MutableSequence, Sequence
-from typing import Annotated, ClassVar, Self
+from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar, Self
 
 from driftbandit.core.domain import NonNegative, PositiveShare, Whole
 from driftbandit.core.errors import require, whole
 from driftbandit.core.marking import compilable
+from driftbandit.core.state import State
 from driftbandit.policies.procedures.policy import Procedure
 from driftbandit.rules.explore import UCB
 
-Memory = MutableSequence[float]
 ucb_width = UCB.width
 
-WINDOW, CHOICE, CHANCE, GAIN, CHOICES, LISTS = range(6)
-"""Places: the window of the block, which one it is, with what probability it was drawn, the block's
-rewards so far, and how many windows there are; then their sizes, and logarithms of weights."""
+MOST = 48
+"""Windows, at most: there are about log H of them."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,13 +25,15 @@ class BanditOverBandit(Procedure):
     """Bandit over bandit: EXP3 chooses a window for a block of H rounds, and SW-UCB plays it.
 
     The windows are ⌊H^(j/Δ)⌋, j = 0, …, Δ, with Δ = ⌈log H⌉. SW-UCB begins anew with each block;
-    the mean reward of the block, over B, is what the master learns of the window. H is `block`, the
-    γ of EXP3 is `exploration`, the ξ of SW-UCB is `xi`. Kept are H plays and log H weights.
+    the master learns the mean reward of the block, over B, as the reward of the window. H is
+    `block`, the γ of EXP3 is `exploration`, the ξ of SW-UCB is `xi`. The state has H plays and
+    about log H weights.
 
-    It needs no number of breakpoints nor their variation. That is dear: the master sees one number
-    a block, and every block explores all arms anew. It fails in horizons of some thousand rounds,
-    where there are too few blocks to learn from (in `two_swaps` it loses to UCB-1), and where a
-    good window is longer than a block.
+    It needs to know neither the number of breakpoints nor how much means vary. The price is high:
+    the master sees one number per block, and every block explores all arms anew.
+
+    Fails in horizons of some thousand rounds, where there are too few blocks to learn from (in
+    `two_swaps` it loses to UCB-1), and where a good window is longer than a block.
 
     Reference: Cheung, Simchi-Levi & Zhu, *Learning to optimize under non-stationarity*, 2019.
 
@@ -42,6 +43,17 @@ class BanditOverBandit(Procedure):
     """
 
     noise: ClassVar[int] = 1
+
+    run_state = State("window", "choice", "chance", "gain", "choices", windows=MOST, logs=MOST)
+    """The window of the block, which one it is, the probability that it was drawn with, and the
+    block's rewards so far; how many windows there are, their sizes, and logarithms of their
+    weights."""
+
+    arm_state = State("count", "total")
+    """Plays and rewards in the window."""
+
+    room_state = State("arm", "reward")
+    """A play of the block."""
 
     label: str = dataclasses.field(default="BOB", kw_only=True)
     block: Annotated[int, Whole(least=2)] = 200
@@ -54,7 +66,7 @@ class BanditOverBandit(Procedure):
     ) -> Self:
         """Return H = ⌊√(KT)⌋ and γ = min(1, √(J log J / ((e − 1) ⌈T/H⌉))), J windows.
 
-        The source's ⌊d √T⌋ for d features, and K arms in the place of d² of them.
+        The source has ⌊d √T⌋ for d features; here K arms take the place of d².
         """
         T, K = whole("horizon", horizon, least=2), whole("arms", arms)
         block = min(max(math.isqrt(K * T), K, 2), max(T, K))
@@ -62,58 +74,57 @@ class BanditOverBandit(Procedure):
         exploration = math.sqrt(choices * math.log(choices) / ((math.e - 1.0) * blocks))
         return cls(block, min(1.0, exploration), xi, bound=bound, label=label)
 
-    def memory(self, arms: int) -> int:
-        """Return room for windows, arms and the plays of a block."""
+    def room(self, arms: int) -> int:
+        """Return one record per play of a block."""
         require(self.block >= arms, "block", self.block, f"be at least the {arms} arms")
-        return LISTS + 2 * len(windows(self.block)) + 2 * arms + 2 * self.block
+        return self.block
 
     @staticmethod
-    def start(memory: Memory, arms: int, block: float, exploration: float, xi: float) -> None:
-        """Write down the windows; their weights are 1."""
-        found = windows(int(block))
-        memory[CHOICES] = len(found)
-        for j, window in enumerate(found):
-            memory[LISTS + j] = window
+    def start(state: Any, arms: int, block: float, exploration: float, xi: float) -> None:
+        """Set the windows; their weights are 1."""
+        sizes = windows(int(block))
+        state.run.choices = float(len(sizes))
+        for j, size in enumerate(sizes):
+            state.run.windows[j] = float(size)
 
     @staticmethod
     def choose(
-        memory: Memory, arms: int, t: int, noise: Sequence[float], block: float,
-        exploration: float, xi: float,
+        state: Any, arms: int, t: int, noise: Sequence[float], block: float, exploration: float,
+        xi: float,
     ) -> int:  # fmt: skip  # what is handed, then the fields
-        """Play every arm once in a block, then as SW-UCB does."""
+        """Return every arm once per block, then the arm that SW-UCB plays."""
         since = (t - 1) % int(block)
         if since < arms:
             return since
-        counts, best, lead = LISTS + 2 * int(memory[CHOICES]), 0, -math.inf
-        slope = ucb_width(min(float(since), memory[WINDOW]), xi, 1.0, 1.0)
+        best, lead = 0, -math.inf
+        slope = ucb_width(min(float(since), state.run.window), xi, 1.0, 1.0)
         for k in range(arms):
-            count, index = memory[counts + k], math.inf
+            count, index = state.arm[k].count, math.inf
             if count > 0.0:
-                index = memory[counts + arms + k] / count + slope * math.sqrt(1.0 / count)
+                index = state.arm[k].total / count + slope * math.sqrt(1.0 / count)
             if index > lead:
                 best, lead = k, index
         return best
 
     @staticmethod
     def learn(
-        memory: Memory, arms: int, t: int, arm: int, reward: float, noise: Sequence[float],
+        state: Any, arms: int, t: int, arm: int, reward: float, noise: Sequence[float],
         block: float, exploration: float, xi: float,
     ) -> None:  # fmt: skip  # as above
         """Begin a block, slide the window, and tell the master at the block's end."""
-        since, counts = (t - 1) % int(block), LISTS + 2 * int(memory[CHOICES])
-        plays = counts + 2 * arms
+        since, run = (t - 1) % int(block), state.run
         if since == 0:
-            draw_window(memory, noise[0], exploration)
-            for place in range(counts, plays):
-                memory[place] = 0.0
-        if since >= memory[WINDOW]:
-            left = plays + 2 * (since - int(memory[WINDOW]))
-            change(memory, counts, arms, int(memory[left]), -1.0, memory[left + 1])
-        change(memory, counts, arms, arm, 1.0, reward)
-        memory[plays + 2 * since], memory[plays + 2 * since + 1] = arm, reward
-        memory[GAIN] += reward
+            draw_window(run, noise[0], exploration)
+            for k in range(arms):
+                state.arm[k].count = state.arm[k].total = 0.0
+        if since >= run.window:
+            oldest = state.room[since - int(run.window)]
+            change(state.arm[int(oldest.arm)], -1.0, oldest.reward)
+        change(state.arm[arm], 1.0, reward)
+        state.room[since].arm, state.room[since].reward = float(arm), reward
+        run.gain += reward
         if since + 1 == int(block):
-            reward_window(memory, block, exploration)
+            reward_window(run, block, exploration)
 
 
 def windows(block: int) -> list[int]:
@@ -127,38 +138,37 @@ def windows(block: int) -> list[int]:
 
 
 @compilable
-def change(memory: Memory, counts: int, arms: int, arm: int, weight: float, reward: float) -> None:
-    """Add a play, or take it out."""
-    memory[counts + arm] += weight
-    total = memory[counts + arms + arm] + weight * reward
-    memory[counts + arms + arm] = total if memory[counts + arm] > 0.0 else 0.0
+def change(arm: Any, weight: float, reward: float) -> None:
+    """Add a play to an arm, or remove it."""
+    arm.count += weight
+    total = arm.total + weight * reward
+    arm.total = total if arm.count > 0.0 else 0.0
 
 
 @compilable
-def draw_window(memory: Memory, level: float, exploration: float) -> None:
+def draw_window(run: Any, level: float, exploration: float) -> None:
     """Draw the window of a block with p_j = (1 − γ) w_j / W + γ / J."""
-    number, total, cumulated = int(memory[CHOICES]), 0.0, 0.0
+    number, total, cumulated = int(run.choices), 0.0, 0.0
     for j in range(number):
-        total += math.exp(memory[LISTS + number + j])
-    memory[GAIN] = 0.0
+        total += math.exp(run.logs[j])
+    run.gain = 0.0
     for j in range(number):
-        weight = math.exp(memory[LISTS + number + j])
+        weight = math.exp(run.logs[j])
         chance = (1.0 - exploration) * weight / total + exploration / number
         cumulated += chance
-        memory[WINDOW], memory[CHOICE], memory[CHANCE] = memory[LISTS + j], j, chance
+        run.window, run.choice, run.chance = run.windows[j], float(j), chance
         if level < cumulated:
             break
 
 
 @compilable
-def reward_window(memory: Memory, block: float, exploration: float) -> None:
+def reward_window(run: Any, block: float, exploration: float) -> None:
     """Multiply the weight of the block's window by exp(γ x̂ / J); the largest weight stays 1."""
-    number = int(memory[CHOICES])
-    logs = LISTS + number
-    gain = memory[GAIN] / block / memory[CHANCE]
-    memory[logs + int(memory[CHOICE])] += exploration * gain / number
+    number, logs = int(run.choices), run.logs
+    gain = run.gain / block / run.chance
+    logs[int(run.choice)] += exploration * gain / number
     top = -math.inf
     for j in range(number):
-        top = max(top, memory[logs + j])
+        top = max(top, logs[j])
     for j in range(number):
-        memory[logs + j] -= top
+        logs[j] -= top

@@ -44,7 +44,7 @@ class RunState(NamedTuple):
     arm: Any
     """The records of its arms."""
     room: Any
-    """Its other numbers."""
+    """Its other numbers, or records."""
 
 
 class State(NamedTuple):
@@ -52,7 +52,7 @@ class State(NamedTuple):
 
     run: Any
     arm: Any
-    room: Array
+    room: Any
     fault: Array
     """The first round in which an arm was named that does not exist, and that arm; or 0."""
 
@@ -64,16 +64,17 @@ def setup(policy: Procedure, world: AnyWorld, horizon: int) -> Setup:
     """Return what plays `policy` in lockstep in a world."""
     arms, draws = world.arms, policy.draws(world.arms)
     start = policy.started(arms)
-    run = records(policy.run_state, [start.run])
-    arm, room = records(policy.arm_state, start.arm), np.array(start.room, dtype=np.float64)
+    run, arm = records(policy.run_state, [start.run]), records(policy.arm_state, start.arm)
+    named = policy.room_state.numbers > 0
+    room = records(policy.room_state, start.room) if named else np.array(start.room, np.float64)
 
     def make_state(lanes: int, shape: Shape) -> State:
         return State(np.tile(run, lanes), np.tile(arm, lanes), np.tile(room, lanes), np.zeros(2))
 
     def check(state: State, past: int) -> None:
-        t, named = (int(number) for number in state.fault)
+        t, wrong = (int(number) for number in state.fault)
         name = f"arm of {policy.label} in round {t + past}"
-        require(t == 0, name, named, f"lie in 0 to {arms - 1}")
+        require(t == 0, name, wrong, f"lie in 0 to {arms - 1}")
 
     return Setup(
         choose=choose,
@@ -83,16 +84,19 @@ def setup(policy: Procedure, world: AnyWorld, horizon: int) -> Setup:
         make_state=make_state,
         check=check,
         noise=draws,
-        lane_numbers=policy.run_state.numbers + policy.arm_state.numbers * len(arm) + room.size,
+        lane_numbers=policy.run_state.numbers
+        + policy.arm_state.numbers * len(arm)
+        + (policy.room_state.numbers if named else 1) * len(room),
     )
 
 
 def records(fields: Fields, states: list[SimpleNamespace]) -> Any:
-    """Return the states of a live agent as records."""
-    table = np.zeros(len(states), dtype=fields.dtype)
+    """Return the states of a live agent as records; most are blank, and zero anyway."""
+    table, blank = np.zeros(len(states), dtype=fields.dtype), fields.blank()
     for row, state in zip(table, states, strict=True):
-        for name, value in vars(state).items():
-            row[name] = value
+        if state != blank:
+            for name, value in vars(state).items():
+                row[name] = value
     return table
 
 

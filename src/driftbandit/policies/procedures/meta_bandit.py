@@ -1,26 +1,19 @@
-"""Meta-bandit: after an alarm, what was learned competes with learning anew."""
+"""Meta-bandit: after an alarm, the old learner competes with a fresh one."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import MutableSequence, Sequence
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 from driftbandit.core.domain import NonNegative, Positive, Whole
 from driftbandit.core.marking import compilable
+from driftbandit.core.state import State
 from driftbandit.policies.procedures.policy import Procedure
 from driftbandit.rules.explore import TunedUCB
 
-Memory = MutableSequence[float]
 tuned_index = TunedUCB.index
-
-LEFT, OLD, JUDGE = range(3)
-"""Places: rounds left of a trial, which of two learners is the old one, and then three bandits with
-five numbers an arm: the judge, whose two arms are the old learner and the fresh one, and these."""
-
-COUNT, TOTAL, SQUARE, WALK, TOP, ROOM = range(6)
-"""Of an arm: plays, rewards, their squares; where the walk of its rewards is, and its highest."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,128 +22,141 @@ class MetaBandit(Procedure):
 
     The walk of an arm, m = Σ (x − x̄ + δ), x̄ the mean of its plays so far, falls when the arm gets
     worse. If the arm with the largest mean is played and its walk is then more than λ below its
-    highest point, there is a trial: for `trial` rounds another UCB-tuned with two arms chooses
-    between the old learner and a fresh one, who then chooses the arm and learns. The one with the
-    larger mean reward stays, the old one of equals, and all its walks begin anew. δ is `drift`, λ
-    is `threshold`, in units of B.
+    highest point, a trial begins: for `trial` rounds another UCB-tuned with two arms, the judge,
+    chooses between the old learner and a fresh one, which then chooses the arm and learns. The one
+    with the larger mean reward stays, the old one of equals, and all its walks begin anew. δ is
+    `drift`, λ is `threshold`, in units of B.
 
-    Only the best arm is watched, and only its fall: it fails where another arm gets better. A trial
-    costs as much as the worse of the two learners does. Nothing is proved of it.
+    Fails where another arm gets better: the test watches only the best arm, and only for a fall. A
+    trial costs as much as the worse of the two learners does. Nothing is proved about it.
 
     Reference: Hartland, Gelly, Baskiotis, Teytaud & Sebag, *Multi-armed bandit, dynamic
-    environments and meta-bandits*, 2006. How the test follows the best arm is not in what we know
-    of it, and our choice.
+    environments and meta-bandits*, 2006. How the test follows the best arm is our choice: the
+    sources at hand do not say.
 
     >>> MetaBandit(threshold=100.0).label
     'meta-bandit'
     """
+
+    run_state = State("left", "old")
+    """Rounds left of a trial, 0 if there is none; which of the two learners is the old one."""
+
+    arm_state = State("count", "total", "squares", "walk", "top")
+    """Plays, rewards and their squares; where the walk of the rewards is, and its highest point."""
 
     label: str = dataclasses.field(default="meta-bandit", kw_only=True)
     drift: NonNegative = 0.005
     threshold: Positive = 50.0
     trial: Annotated[int, Whole(least=2)] = 1_000
 
-    def memory(self, arms: int) -> int:
-        """Return room for three bandits."""
-        return JUDGE + (2 + 2 * arms) * ROOM
+    def records(self, arms: int) -> int:
+        """Return the arms of three bandits: two of the judge, then those of each learner."""
+        return 2 + 2 * arms
 
     @staticmethod
     def choose(
-        memory: Memory, arms: int, t: int, noise: Sequence[float], drift: float, threshold: float,
+        state: Any, arms: int, t: int, noise: Sequence[float], drift: float, threshold: float,
         trial: float,
     ) -> int:  # fmt: skip  # what is handed, then the fields
-        """Ask the learner whose turn it is."""
-        return favourite(memory, learner(arms, asked(memory)), arms)
+        """Return the arm of the learner whose turn it is."""
+        return favourite(learner(state, arms, next_learner(state)))
 
     @staticmethod
     def learn(
-        memory: Memory, arms: int, t: int, arm: int, reward: float, noise: Sequence[float],
+        state: Any, arms: int, t: int, arm: int, reward: float, noise: Sequence[float],
         drift: float, threshold: float, trial: float,
     ) -> None:  # fmt: skip  # as above
         """Let the same learner learn; end a trial or begin one."""
-        who = asked(memory)
-        own = learner(arms, who)
-        leader = best(memory, own, arms)
-        add(memory, own + arm * ROOM, reward, drift)
-        if memory[LEFT] > 0.0:
-            add(memory, JUDGE + (0 if who == int(memory[OLD]) else ROOM), reward, drift)
-            memory[LEFT] -= 1.0
-            if memory[LEFT] == 0.0:
-                decide(memory, arms)
-        elif arm == leader:
-            walk, top = memory[own + arm * ROOM + WALK], memory[own + arm * ROOM + TOP]
-            if top - walk > threshold:
-                memory[LEFT] = trial
-                clear(memory, JUDGE, 2)
-                clear(memory, learner(arms, 1 - who), arms)
+        run, which = state.run, next_learner(state)
+        bandit = learner(state, arms, which)
+        leader, record = best(bandit), bandit[arm]
+        add(record, reward, drift)
+        if run.left > 0.0:
+            add(state.arm[0 if which == int(run.old) else 1], reward, drift)
+            run.left -= 1.0
+            if run.left == 0.0:
+                decide(state, arms)
+        elif arm == leader and record.top - record.walk > threshold:
+            run.left = trial
+            clear(judge(state))
+            clear(learner(state, arms, 1 - which))
 
 
 @compilable
-def learner(arms: int, which: int) -> int:
-    """Return where the numbers of a learner begin."""
-    return JUDGE + (2 + which * arms) * ROOM
+def judge(state: Any) -> Any:
+    """Return the arms of the judge: the old learner and the fresh one."""
+    return state.arm[0:2]
 
 
 @compilable
-def asked(memory: Memory) -> int:
-    """Return which learner has its turn."""
-    old = int(memory[OLD])
-    if memory[LEFT] == 0.0 or favourite(memory, JUDGE, 2) == 0:
+def learner(state: Any, arms: int, which: int) -> Any:
+    """Return the arms of a learner."""
+    first = 2 + which * arms
+    return state.arm[first : first + arms]
+
+
+@compilable
+def next_learner(state: Any) -> int:
+    """Return whose turn it is, learner 0 or 1."""
+    old = int(state.run.old)
+    if state.run.left == 0.0 or favourite(judge(state)) == 0:
         return old
     return 1 - old
 
 
 @compilable
-def favourite(memory: Memory, own: int, arms: int) -> int:
+def favourite(bandit: Any) -> int:
     """Return the arm that UCB-tuned plays, the lowest of equals; first those without a play."""
-    clock, found, lead = 0.0, 0, -math.inf
-    for k in range(arms):
-        clock += memory[own + k * ROOM + COUNT]
-    for k in range(arms):
-        count, total = memory[own + k * ROOM + COUNT], memory[own + k * ROOM + TOTAL]
+    clock, arm, lead = 0.0, 0, -math.inf
+    for k in range(len(bandit)):
+        clock += bandit[k].count
+    for k in range(len(bandit)):
+        record = bandit[k]
+        count = record.count
         if count == 0.0:
             return k
-        mean = total / count
-        variance = max(memory[own + k * ROOM + SQUARE] / count - mean * mean, 0.0)
+        mean = record.total / count
+        variance = max(record.squares / count - mean * mean, 0.0)
         index = tuned_index(mean, count, clock, variance, 1.0)
         if index > lead:
-            found, lead = k, index
-    return found
+            arm, lead = k, index
+    return arm
 
 
 @compilable
-def best(memory: Memory, own: int, arms: int) -> int:
+def best(bandit: Any) -> int:
     """Return the arm with the largest mean, the lowest of equals; −1 if none was played."""
-    found, lead = -1, -math.inf
-    for k in range(arms):
-        count = memory[own + k * ROOM + COUNT]
-        if count > 0.0 and memory[own + k * ROOM + TOTAL] / count > lead:
-            found, lead = k, memory[own + k * ROOM + TOTAL] / count
-    return found
+    arm, lead = -1, -math.inf
+    for k in range(len(bandit)):
+        count = bandit[k].count
+        if count > 0.0 and bandit[k].total / count > lead:
+            arm, lead = k, bandit[k].total / count
+    return arm
 
 
 @compilable
-def add(memory: Memory, place: int, reward: float, drift: float) -> None:
+def add(arm: Any, reward: float, drift: float) -> None:
     """Add a play to an arm, and a step to its walk."""
-    memory[place + COUNT] += 1.0
-    memory[place + TOTAL] += reward
-    memory[place + SQUARE] += reward * reward
-    memory[place + WALK] += reward - memory[place + TOTAL] / memory[place + COUNT] + drift
-    memory[place + TOP] = max(memory[place + TOP], memory[place + WALK])
+    arm.count += 1.0
+    arm.total += reward
+    arm.squares += reward * reward
+    arm.walk += reward - arm.total / arm.count + drift
+    arm.top = max(arm.top, arm.walk)
 
 
 @compilable
-def clear(memory: Memory, own: int, arms: int) -> None:
-    """Know nothing of the arms of a bandit."""
-    for place in range(own, own + arms * ROOM):
-        memory[place] = 0.0
+def clear(bandit: Any) -> None:
+    """Forget all plays of a bandit."""
+    for k in range(len(bandit)):
+        arm = bandit[k]
+        arm.count = arm.total = arm.squares = arm.walk = arm.top = 0.0
 
 
 @compilable
-def decide(memory: Memory, arms: int) -> None:
+def decide(state: Any, arms: int) -> None:
     """End a trial: the learner with the larger mean is the old one from now on."""
-    if best(memory, JUDGE, 2) == 1:
-        memory[OLD] = 1.0 - memory[OLD]
-    own = learner(arms, int(memory[OLD]))
+    if best(judge(state)) == 1:
+        state.run.old = 1.0 - state.run.old
+    bandit = learner(state, arms, int(state.run.old))
     for k in range(arms):
-        memory[own + k * ROOM + WALK] = memory[own + k * ROOM + TOP] = 0.0
+        bandit[k].walk = bandit[k].top = 0.0

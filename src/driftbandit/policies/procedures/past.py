@@ -1,8 +1,12 @@
-"""What an arm has given so far, in few numbers: buckets of 1, 2, 4, … plays, oldest first.
+"""The past rewards of an arm in few numbers: buckets of 1, 2, 4, … plays, oldest first.
 
-Unlike the buckets of the detectors these can fade, may be dropped from the old end, and know how
-long the arm had not been played before each. There are at most EACH of a size, so n plays take
-O(EACH log n) of them; a play costs O(EACH) on average.
+Unlike the buckets of the detectors, these can fade, can be dropped from the old end, and know for
+how many rounds the arm was not played before them. There are at most EACH of a size, so n plays
+take O(EACH log n) buckets; a play costs O(EACH) on average.
+
+`held` is the number of buckets. The arrays have one number per bucket: `plays` and `sums` are plays
+and rewards, both faded; `gaps` adds up, over the plays of the bucket, the rounds since the play
+before; `sizes` counts the plays unfaded.
 """
 
 from __future__ import annotations
@@ -10,65 +14,72 @@ from __future__ import annotations
 from typing import Any
 
 from driftbandit.core.marking import compilable
+from driftbandit.core.state import State
 
 EACH = 4
 """Buckets of one size, at most."""
 
-ROOM = 96
-"""Buckets of an arm, at most: enough for 10⁷ plays. Beyond, the two oldest are joined."""
+BUCKETS = 96
+"""Buckets per arm, at most: enough for 10⁷ plays. Beyond, the two oldest are joined."""
 
-PLAYS, SUM, GAP, SIZE, WIDE = range(5)
-"""What a bucket holds: plays and rewards, both faded; the rounds from the play before each of its
-plays to that play, added up; the plays as they were made. Then how many numbers these are."""
-
-
-@compilable
-def append(memory: Any, at: int, held: int, reward: float, gap: float) -> int:
-    """Add a play to the `held` buckets that begin at `at`; return how many there are then."""
-    if held == ROOM:
-        held = join(memory, at, held, 0)
-    new = at + held * WIDE
-    memory[new + PLAYS] = memory[new + SIZE] = 1.0
-    memory[new + SUM], memory[new + GAP] = reward, gap
-    return tidy(memory, at, held + 1)
+PAST = State("held", plays=BUCKETS, sums=BUCKETS, gaps=BUCKETS, sizes=BUCKETS)
+"""The past of one arm."""
 
 
 @compilable
-def tidy(memory: Any, at: int, held: int) -> int:
-    """Join the two oldest of a size that has too many, and so on with the next size."""
-    newest = held - 1
+def append(past: Any, reward: float, gap: float) -> None:
+    """Add a play, `gap` rounds after the one before it."""
+    if past.held == BUCKETS:
+        join(past, 0)
+    new = int(past.held)
+    past.plays[new] = past.sizes[new] = 1.0
+    past.sums[new], past.gaps[new] = reward, gap
+    past.held += 1.0
+    tidy(past)
+
+
+@compilable
+def tidy(past: Any) -> None:
+    """Join the two oldest buckets of a size that has too many, then those of the next size."""
+    sizes, newest = past.sizes, int(past.held) - 1
     while True:
-        size, oldest = memory[at + newest * WIDE + SIZE], newest
-        while oldest > 0 and memory[at + (oldest - 1) * WIDE + SIZE] == size:
+        size, oldest = sizes[newest], newest
+        while oldest > 0 and sizes[oldest - 1] == size:
             oldest -= 1
         if newest - oldest < EACH:
-            return held
-        held = join(memory, at, held, oldest)
+            return
+        join(past, oldest)
         newest = oldest
 
 
 @compilable
-def join(memory: Any, at: int, held: int, bucket: int) -> int:
-    """Make one of a bucket and the next; return how many are left."""
-    first = at + bucket * WIDE
-    for place in range(first, first + WIDE):
-        memory[place] += memory[place + WIDE]
-    for place in range(first + WIDE, at + (held - 1) * WIDE):
-        memory[place] = memory[place + WIDE]
-    return held - 1
+def join(past: Any, bucket: int) -> None:
+    """Make one bucket of a bucket and the next."""
+    plays, sums, gaps, sizes = past.plays, past.sums, past.gaps, past.sizes
+    plays[bucket] += plays[bucket + 1]
+    sums[bucket] += sums[bucket + 1]
+    gaps[bucket] += gaps[bucket + 1]
+    sizes[bucket] += sizes[bucket + 1]
+    for later in range(bucket + 1, int(past.held) - 1):
+        plays[later], sums[later] = plays[later + 1], sums[later + 1]
+        gaps[later], sizes[later] = gaps[later + 1], sizes[later + 1]
+    past.held -= 1.0
 
 
 @compilable
-def fade(memory: Any, at: int, held: int, factor: float) -> None:
+def fade(past: Any, factor: float) -> None:
     """Multiply plays and rewards by a factor."""
-    for bucket in range(held):
-        memory[at + bucket * WIDE + PLAYS] *= factor
-        memory[at + bucket * WIDE + SUM] *= factor
+    plays, sums = past.plays, past.sums
+    for bucket in range(int(past.held)):
+        plays[bucket] *= factor
+        sums[bucket] *= factor
 
 
 @compilable
-def drop(memory: Any, at: int, held: int, border: int) -> int:
-    """Forget the buckets before a border; return how many are left."""
-    for place in range(at, at + (held - border) * WIDE):
-        memory[place] = memory[place + border * WIDE]
-    return held - border
+def drop(past: Any, border: int) -> None:
+    """Forget the buckets before a border."""
+    plays, sums, gaps, sizes = past.plays, past.sums, past.gaps, past.sizes
+    for bucket in range(int(past.held) - border):
+        plays[bucket], sums[bucket] = plays[bucket + border], sums[bucket + border]
+        gaps[bucket], sizes[bucket] = gaps[bucket + border], sizes[bucket + border]
+    past.held -= border

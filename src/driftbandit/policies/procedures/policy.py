@@ -30,7 +30,8 @@ class Procedure(Strategy, Rule):
 
     - `run_state = db.State(…)`: numbers of the run, such as `state.run.episode`;
     - `arm_state = db.State(…)`: numbers of every arm, such as `state.arm[k].count`;
-    - a method `room(arms)`: how many more numbers there are in the array `state.room`.
+    - a method `room(arms)`: how many more numbers there are in the array `state.room`. With
+      `room_state = db.State(…)` they are so many records instead, such as `state.room[i].sum`.
 
     Three static functions take the numeric fields last, as floats (`label` and `bound` are not
     among them):
@@ -69,6 +70,7 @@ class Procedure(Strategy, Rule):
     noise: ClassVar[int] = 0
     run_state: ClassVar[State] = NOTHING
     arm_state: ClassVar[State] = NOTHING
+    room_state: ClassVar[State] = NOTHING
     start: ClassVar[Callable[..., None]] = staticmethod(leave_blank)
     choose: ClassVar[Callable[..., int]]
     learn: ClassVar[Callable[..., None]]
@@ -93,7 +95,7 @@ class Procedure(Strategy, Rule):
         return arms
 
     def room(self, arms: int) -> int:
-        """Return how many numbers `state.room` has."""
+        """Return how many numbers `state.room` has, or records if `room_state` names them."""
         return 0
 
     def draws(self, arms: int) -> int:
@@ -117,7 +119,7 @@ class Procedure(Strategy, Rule):
                 f"{kind}.memory is not read: declare run_state = db.State('name', …) and use "
                 "state.run.name"
             )
-        for name in ("run_state", "arm_state"):
+        for name in ("run_state", "arm_state", "room_state"):
             state = getattr(self, name)
             require(isinstance(state, State), f"{kind}.{name}", state, "be a db.State")
 
@@ -126,10 +128,11 @@ class Procedure(Strategy, Rule):
         name = type(self).__name__
         room = whole(f"{name}.room", self.room(arms), least=0)
         records = whole(f"{name}.records", self.records(arms), least=0)
+        named = self.room_state.numbers > 0
         state = SimpleNamespace(
             run=self.run_state.blank(),
             arm=[self.arm_state.blank() for _ in range(records)],
-            room=[0.0] * room,
+            room=[self.room_state.blank() for _ in range(room)] if named else [0.0] * room,
         )
         self.start(state, arms, *self.numbers())
         return state
