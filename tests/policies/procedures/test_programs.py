@@ -64,15 +64,16 @@ def test_meta_tries_what_the_paper_tries() -> None:
 def test_replays_never_nest_deeper_than_their_room() -> None:
     policy = db.META(horizon=100, c=0.1)
     fast, rng = ProcedureLearner(policy, ARMS), random.Random(1)
-    run, room, replays = fast.state.run, fast.state.room, meta.replays_at(fast.state)
+    run = fast.state.run
     deepest = 0.0
     for _ in range(500):  # five times the horizon
         fast.learn(fast.choose(rng.random), rng.random())
-        starts = room[replays : replays + 2 * int(run.depth) : 2]
+        starts = run.firsts[: int(run.depth)]
         assert starts == sorted(starts)
         assert (starts[0], starts[-1]) == (run.first, run.start)
         deepest = max(deepest, run.depth)
     assert 3 <= deepest <= meta.longest(100) + 1
+    assert meta.longest(2**53) + 1 == meta.NESTED
 
 
 def test_master_plays_what_the_paper_plays() -> None:

@@ -16,18 +16,18 @@ from typing import Any
 from driftbandit.core.marking import compilable
 from driftbandit.rules.ladder import lift
 
-LEVELS = 48
-"""The most levels: enough for 2 · 2⁴⁸ rounds, 5 · 10¹⁴."""
+LEVELS = 52
+"""The most levels: enough for 2 · 2⁵² buckets, and no horizon is longer than 2⁵³."""
 
 
 def levels_for(buckets: float, ends: int) -> int:
     """Return how many levels it takes to hold so many buckets and drop none.
 
-    >>> levels_for(1_000, 8), levels_for(8, 8)
-    (7, 1)
+    >>> levels_for(1_000, 8), levels_for(8, 8), levels_for(2.0**53, 2) == LEVELS
+    (7, 1, True)
     """
     levels = 1
-    while levels < LEVELS and ends * 2.0**levels < buckets:
+    while ends * 2.0**levels < buckets:
         levels += 1
     return levels
 

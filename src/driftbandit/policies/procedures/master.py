@@ -11,8 +11,8 @@ from driftbandit.core.marking import compilable
 from driftbandit.core.state import State
 from driftbandit.policies.procedures.policy import Procedure
 
-ORDERS = 48
-"""How many orders of blocks there are at most: enough for 2⁴⁸ rounds, 3 · 10¹⁴."""
+ORDERS = 53
+"""The most orders of blocks, from 0 on: no horizon is longer than 2⁵³."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,10 +122,10 @@ class MASTER(Procedure):
 def largest(horizon: float) -> int:
     """Return the order of the block that round T is in, if no test fires.
 
-    >>> largest(3), largest(4)
-    (1, 2)
+    >>> largest(3), largest(4), largest(2**53) < ORDERS
+    (1, 2, True)
     """
-    return min(math.ceil(math.log2(horizon + 1)), ORDERS) - 1
+    return math.ceil(math.log2(horizon + 1)) - 1
 
 
 @compilable
@@ -137,8 +137,8 @@ def rho(arms: int, t: float) -> float:
 @compilable
 def shortest(run: Any) -> int:
     """Return the order of the shortest run that is on; one of the block's order always is."""
-    m = 0
-    while m < run.order and run.on[m] == 0.0:
+    m, order, on = 0, run.order, run.on
+    while m < order and on[m] == 0.0:
         m += 1
     return m
 
@@ -146,10 +146,10 @@ def shortest(run: Any) -> int:
 @compilable
 def index(arm: Any, log: float, xi: float) -> float:
     """Return the index of an arm in a run."""
-    if arm.count == 0.0:
+    count = arm.count
+    if count == 0.0:
         return math.inf
-    mean = arm.total / arm.count
-    return mean + math.sqrt(xi * log / arm.count)  # type: ignore[no-any-return]  # a float
+    return arm.total / count + math.sqrt(xi * log / count)  # type: ignore[no-any-return]  # a float
 
 
 @compilable
@@ -192,10 +192,10 @@ def schedule(state: Any, arms: int, noise: float) -> None:
 
     Given whether one event happens, what is left of the number is uniform again.
     """
-    run, m = state.run, int(state.run.order)
+    m, rounds = int(state.run.order), state.run.rounds
     whole_block = rho(arms, 2.0**m)
     while m >= 0:
-        parts = run.rounds / 2.0**m
+        parts = rounds / 2.0**m
         if parts == math.floor(parts):
             chance = whole_block / rho(arms, 2.0**m)
             calm = 1.0 - chance

@@ -20,6 +20,9 @@ from driftbandit.policies.procedures.history import (
 )
 from driftbandit.policies.procedures.policy import Procedure
 
+NESTED = 54
+"""The most replays that nest, the episode counted as one: no horizon is longer than 2⁵³."""
+
 
 @dataclasses.dataclass(frozen=True)
 class META(Procedure):
@@ -59,10 +62,11 @@ class META(Procedure):
 
     noise = 2
     run_state = State(
-        "episodes", "first", "depth", "start", "longest", "levels", "rounds", held=LEVELS
-    )
-    """Episodes so far, and the first round of this one; how many replays are nested, the episode
-    counted as one, and the first round of the innermost; ⌈log₂ T⌉; the history of the episode."""
+        "episodes", "first", "start", "longest", "depth", "levels", "rounds",
+        firsts=NESTED, lasts=NESTED, held=LEVELS,
+    )  # fmt: skip  # numbers first, then arrays
+    """Episodes so far; the first rounds of this one and of the innermost replay; ⌈log₂ T⌉; how many
+    replays are nested, the first and last round of each, and the history of the episode."""
 
     arm_state = State("bad_since")
     """The latest start of an interval that evicts the arm."""
@@ -74,9 +78,9 @@ class META(Procedure):
     ends: Annotated[int, Whole(least=2, even=True)] = 8
 
     def room(self, arms: int) -> int:
-        """Return the numbers of the history, of pairs of arms, and of replays, in this order."""
+        """Return the numbers of the history, then the sums of pairs of arms over an interval."""
         levels, pairs = levels_for(self.horizon / self.every, self.ends), arms * arms
-        return size(levels, pairs, self.ends) + pairs + 2 * (longest(self.horizon) + 1)
+        return size(levels, pairs, self.ends) + pairs
 
     @staticmethod
     def start(state: Any, arms: int, horizon: float, c: float, every: float, ends: float) -> None:
@@ -114,7 +118,7 @@ class META(Procedure):
         if end_round(run, room, pairs, int(ends), every):
             evict(state, arms, t, int(every), int(ends), math.log(horizon), c)
         power = replay(run.longest, t + 1.0 - run.first, noise[1])
-        nest(state, t, power)
+        nest(run, t, power)
         if power == 0 and active(state, arms, run.first) == 0:
             begin(state, arms, t + 1)
 
@@ -125,22 +129,16 @@ def longest(horizon: float) -> int:
 
 
 @compilable
-def replays_at(state: Any) -> int:
-    """Return where the first and last round of each replay lie in the room: at its end."""
-    return len(state.room) - 2 * (int(state.run.longest) + 1)
-
-
-@compilable
 def begin(state: Any, arms: int, t: int) -> None:
     """Begin an episode in round t."""
-    run, room, episode = state.run, state.room, replays_at(state)
+    run = state.run
     run.episodes += 1.0
-    run.first = run.start = room[episode] = t
-    room[episode + 1] = math.inf
+    run.first = run.start = run.firsts[0] = t
+    run.lasts[0] = math.inf
     run.depth = 1.0
     for k in range(arms):
         state.arm[k].bad_since = 0.0
-    clear(run, room, arms * arms)
+    clear(run, state.room, arms * arms)
 
 
 @compilable
@@ -170,29 +168,28 @@ def replay(most: float, u: float, noise: float) -> int:
 
 
 @compilable
-def nest(state: Any, t: int, power: int) -> None:
+def nest(run: Any, t: int, power: int) -> None:
     """End the replays that are over after round t, and begin one of 2ʲ rounds if j is above 0.
 
     One that would end no later than an inner one plays no more. So each is at most half as long as
     the one around it.
     """
-    run, room, replays = state.run, state.room, replays_at(state)
     depth, end = int(run.depth), t + (2.0**power if power > 0 else 0.0)
-    while room[replays + 2 * depth - 1] <= end:
+    while run.lasts[depth - 1] <= end:
         depth -= 1
     if power > 0:
-        room[replays + 2 * depth] = t + 1.0
-        room[replays + 2 * depth + 1] = end
+        run.firsts[depth] = t + 1.0
+        run.lasts[depth] = end
         depth += 1
     run.depth = float(depth)
-    run.start = room[replays + 2 * depth - 2]
+    run.start = run.firsts[depth - 1]
 
 
 @compilable
 def evict(state: Any, arms: int, t: int, every: int, ends: int, log: float, c: float) -> None:
     """Evict arms for intervals that end with round t."""
     run, room, pairs, rounds, length = state.run, state.room, arms * arms, 0, every
-    sums = replays_at(state) - pairs
+    sums = len(room) - pairs
     for pair in range(pairs):
         room[sums + pair] = 0.0
     for level in range(int(run.levels)):
