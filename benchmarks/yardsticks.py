@@ -11,7 +11,7 @@ from driftbandit import Strategy
 from driftbandit.bench.recipe import recipe
 from driftbandit.bench.yardstick import Absent, Means, Yardstick
 from driftbandit.environments import two_swaps
-from driftbandit.studies.paper import paper
+from driftbandit.studies.paper import experiments
 
 
 def yardsticks() -> list[Yardstick | Absent]:
@@ -43,7 +43,7 @@ class Native:
     name: str = "native (C++, AVX2)"
 
     def knows(self, policy: Strategy, means: Means) -> bool:
-        first = two_swaps(paper.HORIZON).means(1, len(means))
+        first = two_swaps(experiments.HORIZON).means(1, len(means))
         return (
             recipe(policy) is not None
             and means.shape == first.shape

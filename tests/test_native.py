@@ -11,11 +11,11 @@ import pytest
 
 import driftbandit as db
 from benchmarks import native
-from driftbandit.studies.paper import paper
+from driftbandit.studies.paper import experiments
 
 ROOT = Path(__file__).parent.parent
 RUNS = 4_000
-POLICIES = paper.policies(arms=3)
+POLICIES = experiments.policies(arms=3)
 
 
 @pytest.fixture(scope="module")
