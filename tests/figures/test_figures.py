@@ -16,7 +16,7 @@ import driftbandit as db
 from driftbandit import figures
 from driftbandit.core.errors import InputError
 from driftbandit.figures import style
-from measured import evidence, small
+from shared_results import evidence, small
 
 
 def curve(figure: Figure, label: str, place: int = 0) -> tuple[np.ndarray, np.ndarray]:

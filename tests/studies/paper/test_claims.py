@@ -12,7 +12,7 @@ from driftbandit.studies.paper import CLAIMS, Evidence, Verdict, judge
 from driftbandit.studies.paper.claims import Check, Claim
 from driftbandit.studies.paper.claims.measures import BLOCK, delay, nearness, regret_at, share
 from driftbandit.studies.paper.estimate import Estimate, excess, mean
-from measured import dressed, evidence
+from shared_results import dressed, evidence
 
 PRINTED, HALVED = "D-UCB", "D-UCB (padding B)"
 
