@@ -9,7 +9,7 @@ import numpy as np
 
 from driftbandit.environments import Stationary, World, two_swaps
 from driftbandit.policies import Strategy
-from driftbandit.studies.paper import paper
+from driftbandit.studies.paper import experiments
 
 FEWEST_RUNS = 128
 """Runs with however many arms: enough for wide blocks."""
@@ -17,7 +17,7 @@ FEWEST_RUNS = 128
 
 def paper_policies(arms: int) -> Sequence[Strategy]:
     """Return the paper's four policies for a number of arms."""
-    return paper.policies(arms)[:4]
+    return experiments.policies(arms)[:4]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Plan:
     arms: tuple[int, ...] = (3, 10, 100, 1000)
     threads: tuple[int, ...] = (1, 2)
     runs: int = 1280
-    horizon: int = paper.HORIZON
+    horizon: int = experiments.HORIZON
     repeats: int = 5
     start: bool = True
     long: float = 1.0

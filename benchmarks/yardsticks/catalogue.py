@@ -11,7 +11,7 @@ from benchmarks.yardsticks.recipe import recipe
 from benchmarks.yardsticks.yardstick import Absent, Means, Yardstick
 from driftbandit import Strategy
 from driftbandit.environments import two_swaps
-from driftbandit.studies.paper import paper
+from driftbandit.studies.paper import experiments
 
 
 def yardsticks() -> list[Yardstick | Absent]:
@@ -45,7 +45,7 @@ class Native:
     name: str = "native (C++, AVX2)"
 
     def knows(self, policy: Strategy, means: Means) -> bool:
-        first = two_swaps(paper.HORIZON).mean_rewards(1, len(means))
+        first = two_swaps(experiments.HORIZON).mean_rewards(1, len(means))
         return (
             recipe(policy) is not None
             and means.shape == first.shape

@@ -11,11 +11,11 @@ import pytest
 
 import driftbandit as db
 from benchmarks.yardsticks import native
-from driftbandit.studies.paper import paper
+from driftbandit.studies.paper import experiments
 
 ROOT = Path(__file__).parents[2]
 RUNS = 4_000
-POLICIES = paper.policies(arms=3)
+POLICIES = experiments.policies(arms=3)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import driftbandit as db
 from benchmarks.yardsticks import vectorised
 from benchmarks.yardsticks.recipe import recipe
-from driftbandit.studies.paper import paper
+from driftbandit.studies.paper import experiments
 
 RUNS = 2_000
 WORLDS = {"two swaps": db.environments.two_swaps(), "periodic": db.environments.periodic()}
@@ -24,7 +24,7 @@ WORLDS = {"two swaps": db.environments.two_swaps(), "periodic": db.environments.
 
 @functools.cache
 def measured(world: str) -> db.Result:
-    policies = paper.policies(WORLDS[world].arms)
+    policies = experiments.policies(WORLDS[world].arms)
     return db.simulate(policies, WORLDS[world], horizon=10_000, runs=RUNS, seed=11)
 
 

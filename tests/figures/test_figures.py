@@ -16,7 +16,7 @@ import driftbandit as db
 from driftbandit import figures
 from driftbandit.core.errors import InputError
 from driftbandit.figures import style
-from measured import evidence, small
+from shared_results import evidence, small
 
 
 def curve(figure: Figure, label: str, place: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -70,8 +70,8 @@ def test_the_same_picture_gives_the_same_bytes(tmp_path: Path, suffix: str) -> N
 
 
 def test_two_panels_show_the_paper_s_rows(tmp_path: Path) -> None:
-    found = evidence()
-    figure = figures.two_panels([found.abrupt, found.continuous], tmp_path / "figure")
+    experiments = evidence()
+    figure = figures.two_panels([experiments.abrupt, experiments.continuous], tmp_path / "figure")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["figure.png", "figure.svg"]
     assert image.imread(tmp_path / "figure.png").shape == (1184, 1216, 4)
     assert len(figure.axes) == 6
@@ -79,9 +79,9 @@ def test_two_panels_show_the_paper_s_rows(tmp_path: Path) -> None:
     assert [line.get_label() for line in left.get_lines()] == ["arm 1", "arm 2", "arm 3"]
     assert len(right.patches) == 4, "arm 1 is best in four stretches of three cycles"
     _, shares = curve(figure, "D-UCB", place=2)
-    np.testing.assert_allclose(shares, found.abrupt["D-UCB"].play_share[:, 0])
+    np.testing.assert_allclose(shares, experiments.abrupt["D-UCB"].play_share[:, 0])
     _, regrets = curve(figure, "UCB-1", place=5)
-    assert regrets[-1] == pytest.approx(found.continuous["UCB-1"].final_regret.mean())
+    assert regrets[-1] == pytest.approx(experiments.continuous["UCB-1"].final_regret.mean())
 
 
 def test_a_world_shows_its_means_and_its_best_arm(tmp_path: Path) -> None:

@@ -298,7 +298,7 @@ def test_the_picture_shows_the_band(tmp_path: Path) -> None:
     assert set(drawn["truth"].get_ydata()) == {0.5}
     assert informative.any()
     single = theory.confidence_band(rewards[:, 0], window=9, simultaneous=False, drift=0.1).plot()
-    title = "95 % band around the mean, each round by itself"
+    title = "95 % band around the mean, each round alone"
     assert single.axes[0].get_title(loc="left") == title
 
 

@@ -1,7 +1,7 @@
 """The paper's policies by hand in C++ with AVX2: how fast they can be on one core.
 
 `make bench-native` builds the program. It plays the paper's first experiment and nothing else; the
-numbers of a policy come from here, so they are those of `driftbandit.studies.paper.paper`.
+numbers of a policy come from here, so they are those of `driftbandit.studies.paper.experiments`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from driftbandit.cli import output
 from driftbandit.engine import Result
 from driftbandit.studies import paper as experiments
-from driftbandit.studies.paper.numbers import row
+from driftbandit.studies.paper.tables import row
 
 
 def run(out: str, runs: str, seed: str, workers: str | None, as_json: bool) -> None:
@@ -21,7 +21,7 @@ def run(out: str, runs: str, seed: str, workers: str | None, as_json: bool) -> N
         print(f"regret at round {result.horizon:,}, {title}: {result.runs:,} runs, 95 % intervals")
         regrets(result)
         print()
-    rows = [[finding.claim.words, finding.verdict.value] for finding in made.findings]
+    rows = [[finding.claim.text, finding.verdict.value] for finding in made.findings]
     output.table(["the paper's claim", "verdict"], rows)
     print()
     print("written:", *made.files, sep="\n  ")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.frames import frame, plain
 from driftbandit.core.statistics import interval
 from driftbandit.core.table import aligned
 
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Summary:
-    """Final regrets of policies that met the same luck, one array of runs each.
+    """Final regrets of policies that met the same luck: one array per policy, one number per run.
 
-    Intervals are mean ± 1.96 standard errors. A difference is taken run by run, so the luck that
+    Intervals are mean ± 1.96 standard errors. Differences are taken run by run, so the luck that
     two policies share cancels.
 
     >>> regrets = {"a": np.array([1.0, 2.0, 3.0]), "b": np.array([2.0, 3.0, 4.5])}
@@ -38,13 +39,13 @@ class Summary:
             low, middle, high = np.quantile(regret, (0.05, 0.5, 0.95))
             quantiles = {"q05": float(low), "median": float(middle), "q95": float(high)}
             rows.append({"policy": label, **interval(regret), **quantiles})
-        return _frame(rows)
+        return frame(rows)
 
     @property
     def differences(self) -> polars.DataFrame:
         """One row per pair of policies: the mean of (policy − against), run by run."""
         pairs = itertools.combinations(self.regrets, 2)
-        return _frame(
+        return frame(
             [
                 {"policy": one, "against": two, **interval(self.regrets[one] - self.regrets[two])}
                 for one, two in pairs
@@ -52,10 +53,10 @@ class Summary:
         )
 
     def to_dict(self) -> dict[str, list[dict[str, Any]]]:
-        """Return both tables as plain rows; what one run cannot tell is None."""
+        """Return both tables as plain rows; the standard error of a single run is None."""
         return {
-            "policies": self.policies.fill_nan(None).to_dicts(),
-            "differences": self.differences.fill_nan(None).to_dicts(),
+            "policies": plain(self.policies.to_dicts()),
+            "differences": plain(self.differences.to_dicts()),
         }
 
     def __str__(self) -> str:
@@ -66,12 +67,6 @@ class Summary:
             parts += ["", "paired differences (policy − against)"]
             parts += _lines(self.differences.to_dicts())
         return "\n".join(parts)
-
-
-def _frame(rows: list[dict[str, Any]]) -> polars.DataFrame:
-    import polars  # noqa: PLC0415  # loads only where tables are made
-
-    return polars.DataFrame(rows)
 
 
 def _lines(rows: list[dict[str, Any]]) -> list[str]:

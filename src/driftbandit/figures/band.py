@@ -16,16 +16,14 @@ from driftbandit.figures import style
 if TYPE_CHECKING:
     from driftbandit.theory import Band
 
-NAMED = 8
-"""So many arms are drawn, a panel each."""
-POINTS = 4000
-"""So many points a curve are drawn; a picture is not wider."""
+MOST_ARMS = 8
+"""The largest number of arms that are drawn, one panel per arm."""
 
 
 def band(
     band: Band, path: str | os.PathLike[str] | None = None, truth: ArrayLike | None = None
 ) -> Figure:
-    """Draw the band and its mean over the rounds, with the true means if given, a panel an arm.
+    """Draw the band and its mean over the rounds, one panel per arm; with the `truth` if known.
 
     >>> import driftbandit as db
     >>> figure = db.theory.confidence_band([0.0, 1.0, 1.0], discount=0.9).plot()
@@ -34,7 +32,8 @@ def band(
     """
     columns = [_columns(values) for values in (band.mean, band.low, band.high)]
     rounds, arms = columns[0].shape
-    require(arms <= NAMED, "the band's number of arms", arms, f"be at most {NAMED} to be drawn")
+    allowed = f"be at most {MOST_ARMS} to be drawn"
+    require(arms <= MOST_ARMS, "the band's number of arms", arms, allowed)
     true = None if truth is None else _columns(np.asarray(truth, dtype=np.float64))
     if true is not None:
         require(true.shape == (rounds, arms), "the shape of truth", true.shape, "be the band's")
@@ -43,8 +42,8 @@ def band(
         panels = figure.subplots(arms, 1, sharex=True, squeeze=False)[:, 0]
         for arm, axes in enumerate(panels):
             mean, low, high = (values[:, arm] for values in columns)
-            told = (low > 0.0) | (high < band.bound)
-            mean = np.where(told, mean, np.nan)  # a point or two are no estimate
+            informative = (low > 0.0) | (high < band.bound)
+            mean = np.where(informative, mean, np.nan)  # a reward or two make no estimate
             draw_band(axes, mean, low, high, None if true is None else true[:, arm])
             axes.set_ylim(-0.02 * band.bound, 1.02 * band.bound)
             axes.set_ylabel("mean reward" if arms == 1 else f"arm {arm}")
@@ -63,9 +62,9 @@ def draw_band(
     high: NDArray[np.float64],
     truth: NDArray[np.float64] | None,
 ) -> None:
-    """Draw one arm: the band as a shade, its mean as a line, the truth on top."""
+    """Draw one arm: the band as a shade, its mean as a line, and the truth on top."""
     rounds = len(mean)
-    shown = np.unique(np.linspace(0, rounds - 1, min(rounds, POINTS)).round().astype(np.int64))
+    shown = style.places(rounds)
     times, line = shown + 1, style.Line(style.BLUE, style.SOLID)
     axes.fill_between(
         times, low[shown], high[shown], color=line.color, alpha=0.22, linewidth=0, label="band"
@@ -81,11 +80,11 @@ def _columns(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _promise(band: Band) -> str:
-    """Return what the band promises, as a title."""
+    """Return the title: what the band promises."""
     several = band.mean.ndim == 2 and band.mean.shape[1] > 1
     if band.simultaneous:
         scope = "all rounds and arms at once" if several else "all rounds at once"
     else:
-        scope = "each round and arm by itself" if several else "each round by itself"
+        scope = "each round and arm alone" if several else "each round alone"
     what = "the mean" if band.drift else "the average of the means"
     return f"{100 * band.level:g} % band around {what}, {scope}"

@@ -1,4 +1,4 @@
-"""The figure of Garivier & Moulines 2008: both experiments, three rows."""
+"""The figure of Garivier & Moulines 2008: one column per experiment, three rows."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def two_panels(
     path: str | os.PathLike[str] | None = None,
     titles: Sequence[str] = TITLES,
 ) -> Figure:
-    """Draw a column for each result: the arms' means, the share of plays of arm 1, the regret.
+    """Draw one column per result: the arms' means, the share of plays of arm 1, the regret.
 
-    Arms are counted from 1 here, as in the paper; the rounds in which arm 1 is best are shaded.
-    All bands are 95 % intervals of the mean over runs. Given a path, both a PNG and an SVG are
-    written, whatever its suffix.
+    Arms are numbered from 1 here, as in the paper. The rounds in which arm 1 is best are shaded.
+    All bands are 95 % intervals of the mean over runs. With a path, a PNG and an SVG are written,
+    whatever its suffix.
     """
     with style.styled():
         figure = style.blank(7.6, 7.4)

@@ -1,4 +1,4 @@
-"""What the members of a family do: how often the best arm is played, and what it costs."""
+"""Comparisons side by side: how often the best arm is played, and the regret."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def family(results: Mapping[str, Result], path: str | os.PathLike[str] | None = None) -> Figure:
-    """Draw a column for each result: the share of plays of the best arm, and the regret.
+    """Draw one column per result: the share of plays of the best arm, and the regret.
 
-    The share is that of the rounds between two checkpoints. Every second stretch with the same best
-    arm is shaded. The worlds must not be random.
+    The share is taken between checkpoints. Every second stretch with the same best arm is shaded.
+    The worlds must not be random.
 
     >>> import driftbandit as db
     >>> world = db.environments.two_swaps(1_000)
@@ -84,9 +84,9 @@ def draw_best_share(axes: Axes, result: Result, best: NDArray[np.int64]) -> None
 def best_share(
     outcome: Outcome, times: NDArray[np.int64], best: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return the share of plays of the best arm after one checkpoint and up to the next.
+    """Return the share of plays of the best arm from each checkpoint to the next.
 
-    Where the best arm changes in between, it is the one of the middle round.
+    Where the best arm changes in between, it is that of the middle round.
     """
     starts = np.concatenate([[0], times[:-1]])
     plays = np.diff(outcome.play_share * times[:, np.newaxis], axis=0, prepend=0.0)

@@ -1,4 +1,4 @@
-"""How regret grows with the horizon, and the bounds above what is measured."""
+"""How regret grows with the horizon, and how far the bounds lie above the measured plays."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from driftbandit.studies.paper.growth import Growth
 
 
-def growth(found: Growth, *paths: str | os.PathLike[str]) -> Figure:
-    """Draw bounds against measured plays, and regret with its slopes; write it to `paths`."""
+def growth(measured: Growth, *paths: str | os.PathLike[str]) -> Figure:
+    """Draw bounds and measured plays, and regret with its slopes; write the figure to `paths`."""
     with style.styled():
         figure = style.blank(9.6, 4.4)
         left, right = figure.subplots(1, 2)
@@ -25,11 +25,11 @@ def growth(found: Growth, *paths: str | os.PathLike[str]) -> Figure:
             axes.set_yscale("log")
             axes.set_xlabel("horizon T")
             axes.grid(visible=True, which="major")
-        draw_bounds(left, found)
-        draw_growth(right, found)
+        draw_bounds(left, measured)
+        draw_growth(right, measured)
         figure.suptitle(
-            f"two arms, {found.breakpoints} breakpoints, gap {found.gap:g}, ξ = {found.xi:g}, "
-            f"{found.runs:,} runs, tuned by the paper's rules",
+            f"two arms, {measured.breakpoints} breakpoints, gap {measured.gap:g}, "
+            f"ξ = {measured.xi:g}, {measured.runs:,} runs, tuned by the paper's rules",
             x=0.01,
             ha="left",
             fontsize=10,
@@ -40,44 +40,44 @@ def growth(found: Growth, *paths: str | os.PathLike[str]) -> Figure:
     return figure
 
 
-def draw_bounds(axes: Axes, found: Growth) -> None:
-    """Draw the bound on plays of an arm that is not the best, and the plays measured."""
-    looks = style.lines(found.bounds)
-    for label, bound in found.bounds.items():
+def draw_bounds(axes: Axes, measured: Growth) -> None:
+    """Draw the bound on plays of an arm that is not the best, and the measured plays."""
+    looks = style.lines(measured.bounds)
+    for label, bound in measured.bounds.items():
         color = looks[label].color
-        axes.plot(found.horizons, bound, color=color, linestyle="--", label=f"{label}, bound")
-        mean, half = found.plays[label][:, 0], half_width(found.plays[label][:, 1])
+        axes.plot(measured.horizons, bound, color=color, linestyle="--", label=f"{label}, bound")
+        mean, half = measured.plays[label][:, 0], half_width(measured.plays[label][:, 1])
         axes.errorbar(
-            found.horizons, mean, yerr=half, color=color, marker="o", markersize=3.5,
+            measured.horizons, mean, yerr=half, color=color, marker="o", markersize=3.5,
             label=f"{label}, measured",
         )  # fmt: skip  # one look
-    top = 3.0 * max(10.0 * found.horizons[-1], *(row.max() for row in found.bounds.values()))
-    axes.fill_between(found.horizons, found.horizons, top, color=style.SHADE, linewidth=0)
+    top = 3.0 * max(10.0 * measured.horizons[-1], *(row.max() for row in measured.bounds.values()))
+    axes.fill_between(measured.horizons, measured.horizons, top, color=style.SHADE, linewidth=0)
     axes.annotate(
         "vacuous: above T", (0.03, 0.96), xycoords="axes fraction", va="top", color="#555555"
     )
-    axes.set_ylim(0.1 * min(rows[0, 0] for rows in found.plays.values()), top)
-    axes.set_xlim(found.horizons[0], found.horizons[-1])
+    axes.set_ylim(0.1 * min(rows[0, 0] for rows in measured.plays.values()), top)
+    axes.set_xlim(measured.horizons[0], measured.horizons[-1])
     axes.set_ylabel("plays of an arm that is not the best")
     axes.legend(loc="lower right")
 
 
-def draw_growth(axes: Axes, found: Growth) -> None:
-    """Draw the regret of every policy over the horizon, with its fitted slope and two guides."""
-    looks = style.lines(found.regret)
-    for label in sorted(found.regret, key=lambda name: -found.regret[name][-1, 0]):
-        mean, half = found.regret[label][:, 0], half_width(found.regret[label][:, 1])
-        slope = f"{label}, slope {found.slope(label):.2f}"
-        style.curve(axes, found.horizons, mean, half, looks[label], slope)
-    low = 0.45 * min(rows[0, 0] for rows in found.regret.values())
+def draw_growth(axes: Axes, measured: Growth) -> None:
+    """Draw the regret of every policy against the horizon, with its slope and two guides."""
+    looks = style.lines(measured.regret)
+    for label in sorted(measured.regret, key=lambda name: -measured.regret[name][-1, 0]):
+        mean, half = measured.regret[label][:, 0], half_width(measured.regret[label][:, 1])
+        slope = f"{label}, slope {measured.slope(label):.2f}"
+        style.curve(axes, measured.horizons, mean, half, looks[label], slope)
+    low = 0.45 * min(rows[0, 0] for rows in measured.regret.values())
     for power, name in ((0.5, "√T"), (1.0, "T")):
-        guide = low * (found.horizons / found.horizons[0]) ** power
-        axes.plot(found.horizons, guide, color=style.GREY, linewidth=0.8)
+        guide = low * (measured.horizons / measured.horizons[0]) ** power
+        axes.plot(measured.horizons, guide, color=style.GREY, linewidth=0.8)
         axes.annotate(
-            name, (found.horizons[-1], guide[-1]), xytext=(3, 0), textcoords="offset points",
+            name, (measured.horizons[-1], guide[-1]), xytext=(3, 0), textcoords="offset points",
             va="center", color=style.GREY,
         )  # fmt: skip  # one look
-    axes.set_ylim(0.8 * low, 8.0 * max(rows[-1, 0] for rows in found.regret.values()))
+    axes.set_ylim(0.8 * low, 8.0 * max(rows[-1, 0] for rows in measured.regret.values()))
     axes.set_ylabel("regret")
     axes.legend(loc="upper left")
-    axes.set_xlim(found.horizons[0], found.horizons[-1])
+    axes.set_xlim(measured.horizons[0], measured.horizons[-1])

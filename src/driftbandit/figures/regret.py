@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def regret(result: Result, path: str | os.PathLike[str] | None = None) -> Figure:
-    """Draw the mean cumulative regret of every policy with 95 % bands, and write it to `path`.
+    """Draw the mean cumulative regret of every policy with 95 % bands; write it to `path`.
 
     >>> import driftbandit as db
     >>> world = db.environments.two_swaps()
@@ -41,7 +41,7 @@ def regret(result: Result, path: str | os.PathLike[str] | None = None) -> Figure
 
 
 def regrets(results: Mapping[str, Result], path: str | os.PathLike[str] | None = None) -> Figure:
-    """Draw the regret of several comparisons next to each other, each under its name.
+    """Draw the regret of several comparisons side by side, each under its name.
 
     >>> import driftbandit as db
     >>> world = db.environments.two_swaps()
@@ -64,7 +64,7 @@ def regrets(results: Mapping[str, Result], path: str | os.PathLike[str] | None =
 
 
 def draw_regret(axes: Axes, result: Result) -> None:
-    """Draw the regret of every policy of `result`, the largest named first."""
+    """Draw the regret of every policy of `result`, the largest first in the legend."""
     looks = style.lines(result.labels)
     last = {label: float(result[label].regret[:, -1].mean()) for label in result.labels}
     for label in sorted(result.labels, key=lambda name: -last[name]):
@@ -81,7 +81,7 @@ def regret_band(outcome: Outcome) -> tuple[NDArray[np.float64], NDArray[np.float
 
 
 def from_zero(values: NDArray[Any]) -> NDArray[np.float64]:
-    """Put a zero before the values: nothing is lost before the first round.
+    """Put a zero before the values: there is no regret before the first round.
 
     >>> from_zero(np.array([1.0, 2.0]))
     array([0., 1., 2.])

@@ -1,4 +1,4 @@
-"""How every picture looks: one palette, one set of lines, and how it is written."""
+"""How every picture looks: one palette, one set of lines, one way to write files."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ Dashes = str | tuple[int, tuple[float, ...]]
 
 
 class Line(NamedTuple):
-    """A colour and a dash pattern: together they tell curves apart in colour and in grey."""
+    """A colour and a dash pattern: together they distinguish curves in colour and in grey."""
 
     color: str
     dashes: Dashes
 
 
-# Okabe & Ito's colours, made to be told apart whatever the eyes; the dashes serve a grey printout.
+# Okabe & Ito's colours, which colour-blind eyes can distinguish; dashes serve a grey printout.
 BLUE, GREEN, VERMILION, PURPLE = "#0072B2", "#009E73", "#D55E00", "#B5578A"
 SKY, ORANGE, BLACK = "#56B4E9", "#E69F00", "#222222"
 GREY, SHADE = "#8C8C8C", "#EFEFEF"
@@ -48,10 +48,10 @@ PAPER = {
     "SW-UCB": Line(GREEN, LONG),
     "D-UCB (padding B)": Line(SKY, DOTS),
 }
-"""The paper's policies look the same in every picture."""
+"""The lines of the paper's policies, the same in every picture."""
 
 LINEAR = {"LinUCB": PAPER["UCB-1"], "D-LinUCB": PAPER["D-UCB"], "SW-LinUCB": PAPER["SW-UCB"]}
-"""Linear policies look like their cousins, with which they never share a picture."""
+"""Linear policies have the lines of their cousins, with which they never share a picture."""
 
 OTHERS = (ORANGE, BLACK, BLUE, VERMILION, GREEN, PURPLE, SKY)
 DASHES = (SOLID, SHORT, DASHDOT, DOTS, LONG)
@@ -65,10 +65,10 @@ ARMS = [
     Line(PURPLE, LONG),
     Line(BLUE, DASHDOT),
 ]
-"""Arms start with colours that no policy of the paper has."""
+"""The lines of arms; the first colours are not those of the paper's policies."""
 
 SETTINGS: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so it is the same everywhere
     "font.size": 9.0,
     "axes.titlesize": 10.0,
     "axes.labelsize": 9.0,
@@ -90,6 +90,8 @@ SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "path",
 }
 DOTS_PER_INCH = 160
+POINTS = 4000
+"""The largest number of points per curve: no picture is wider."""
 _LOCK = threading.RLock()
 
 
@@ -97,7 +99,7 @@ _LOCK = threading.RLock()
 def styled() -> Iterator[None]:
     """Draw in the house style and leave matplotlib's settings as they were.
 
-    The settings are shared by all threads, so one picture is drawn at a time.
+    All threads share the settings, so pictures are drawn one at a time.
     """
     with _LOCK, mpl.rc_context():
         mpl.rcdefaults()
@@ -106,25 +108,25 @@ def styled() -> Iterator[None]:
 
 
 def blank(width: float, height: float) -> Figure:
-    """Return an empty figure of that many inches, with a canvas of its own and no global state."""
+    """Return an empty figure of this size in inches, with its own canvas and no global state."""
     figure = Figure(figsize=(width, height), dpi=DOTS_PER_INCH, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 
 
 def lines(labels: Iterable[str]) -> dict[str, Line]:
-    """Return a line for every label: the paper's own for its policies, free colours for others.
+    """Return the line of every label: the paper's policies have their own, others a free colour.
 
     >>> lines(["UCB-1", "mine"])["mine"]
     Line(color='#E69F00', dashes='solid')
     """
     names = list(labels)
-    known = {**PAPER, **LINEAR}
-    chosen = {name: known[name] for name in names if name in known}
-    taken = {line.color for line in chosen.values()}
-    free = [color for color in OTHERS if color not in taken] or list(OTHERS)
+    own = {**PAPER, **LINEAR}
+    fixed = {name: own[name] for name in names if name in own}
+    used = {line.color for line in fixed.values()}
+    free = [color for color in OTHERS if color not in used] or list(OTHERS)
     pool = itertools.cycle(Line(color, dashes) for dashes in DASHES for color in free)
-    return {name: chosen.get(name) or next(pool) for name in names}
+    return {name: fixed.get(name) or next(pool) for name in names}
 
 
 def curve(
@@ -135,11 +137,21 @@ def curve(
     line: Line,
     label: str,
 ) -> None:
-    """Draw a mean over time with a band of `half` its width on either side."""
+    """Draw a mean over time with a band that reaches `half` to either side."""
     axes.fill_between(
         times, mean - half, mean + half, color=line.color, alpha=0.22, linewidth=0, zorder=2
     )
     axes.plot(times, mean, color=line.color, linestyle=line.dashes, label=label, zorder=3)
+
+
+def places(rounds: int) -> NDArray[np.int64]:
+    """Return the places, from 0, of the rounds to draw: all, or `POINTS` evenly spread.
+
+    >>> places(5).tolist(), len(places(10**6))
+    ([0, 1, 2, 3, 4], 4000)
+    """
+    spread = np.linspace(0, rounds - 1, min(rounds, POINTS)).round()
+    return np.unique(spread.astype(np.int64))
 
 
 def rounds(axes: Axes, horizon: int) -> None:
@@ -150,10 +162,10 @@ def rounds(axes: Axes, horizon: int) -> None:
 
 
 def write(figure: Figure, *paths: str | os.PathLike[str]) -> None:
-    """Write the figure to every path, whole or not at all; the suffix says the format."""
-    known = [f".{kind}" for kind in figure.canvas.get_supported_filetypes()]
+    """Write the figure to every path, whole or not at all; the suffix sets the format."""
+    suffixes = [f".{kind}" for kind in figure.canvas.get_supported_filetypes()]
     for path in paths:
-        suffix = one_of("the picture's suffix", Path(path).suffix.lower(), known)
+        suffix = one_of("the picture's suffix", Path(path).suffix.lower(), suffixes)
         with replacing(path) as partial:
             metadata = {"Date": None} if suffix == ".svg" else None  # a date changes the bytes
             figure.savefig(partial, dpi=DOTS_PER_INCH, metadata=metadata)

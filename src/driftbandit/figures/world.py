@@ -22,13 +22,11 @@ if TYPE_CHECKING:
     from driftbandit.environments import World
 
 HORIZON = 10_000
-"""So many rounds are drawn of a world that never ends, unless told otherwise."""
-NAMED = 8
-"""So many arms are drawn as curves; more would make a picture nobody reads."""
-JUMPS = 60
-"""So many jumps at most are drawn as curves; more would be a wall of lines."""
-POINTS = 4000
-"""So many points a curve are drawn; a picture is not wider."""
+"""Rounds to draw of a world that never ends, by default."""
+MOST_ARMS = 8
+"""The largest number of arms that are drawn as curves: nobody could read more."""
+MOST_JUMPS = 60
+"""The largest number of jumps that are drawn as curves: more would be a wall of lines."""
 
 
 def world(
@@ -40,8 +38,8 @@ def world(
 ) -> Figure:
     """Draw the mean reward of every arm over time and, below, which arm is best.
 
-    A random world is drawn as met by one run. Up to its end unless a `horizon` is given; a world
-    that never ends is drawn for 10 000 rounds.
+    Of a random world, one run is drawn. The picture ends at the `horizon`, by default the world's
+    last round, or round 10,000 of a world that never ends.
 
     >>> import driftbandit as db
     >>> figure = db.environments.two_swaps().plot()
@@ -62,7 +60,7 @@ def world(
 def _crowded(means: NDArray[np.float64], bound: float) -> bool:
     """Say whether curves would hide each other: too many arms, or too many jumps."""
     jumps = (np.abs(np.diff(means, axis=0)) > 0.1 * bound).sum()
-    return bool(means.shape[1] > NAMED or jumps > JUMPS)
+    return bool(means.shape[1] > MOST_ARMS or jumps > MOST_JUMPS)
 
 
 def _curves(figure: Figure, means: NDArray[np.float64], bound: float) -> None:
@@ -76,11 +74,11 @@ def _curves(figure: Figure, means: NDArray[np.float64], bound: float) -> None:
 
 
 def _map(figure: Figure, means: NDArray[np.float64], bound: float) -> None:
-    """Draw a row for each arm, the darker the better, with a bar where it is the best."""
+    """Draw one row per arm, the darker the better, with a bar where the arm is the best."""
     horizon, arms = means.shape
     axes = figure.subplots()
     image = axes.imshow(
-        means[_columns(horizon)].T,
+        means[style.places(horizon)].T,
         aspect="auto",
         cmap="Greys",
         vmin=0.0,
@@ -97,26 +95,20 @@ def _map(figure: Figure, means: NDArray[np.float64], bound: float) -> None:
     axes.grid(visible=False)
     axes.set_xlabel("round")
     axes.set_ylabel("arm")
-    axes.set_title("orange: the best arm, the lowest on ties", loc="left", color="#555555")
+    axes.set_title("orange: the best arm (the lowest on ties)", loc="left", color="#555555")
     figure.colorbar(image, ax=axes, label="mean reward", pad=0.02)
-
-
-def _columns(horizon: int) -> NDArray[np.int64]:
-    """Return the rounds that are drawn, as places from 0."""
-    places = np.linspace(0, horizon - 1, min(horizon, POINTS)).round()
-    return np.unique(places.astype(np.int64))
 
 
 def draw_means(axes: Axes, means: NDArray[np.float64], bound: float = 1.0) -> None:
     """Draw the means (rounds, arms), as steps where they jump."""
     horizon, arms = means.shape
     times = np.arange(1, horizon + 1)
-    keep = _columns(horizon)
+    shown = style.places(horizon)
     for arm in range(arms):
         line = style.ARMS[arm % len(style.ARMS)]
         axes.plot(
-            times[keep],
-            means[keep, arm],
+            times[shown],
+            means[shown, arm],
             color=line.color,
             linestyle=line.dashes,
             drawstyle="steps-post",
@@ -128,13 +120,13 @@ def draw_means(axes: Axes, means: NDArray[np.float64], bound: float = 1.0) -> No
 
 
 def draw_best(axes: Axes, means: NDArray[np.float64]) -> None:
-    """Draw a strip that has the colour of the best arm of each round."""
+    """Draw a strip in the colour of the best arm of each round."""
     horizon, arms = means.shape
     best = means.argmax(axis=1)
     palette = to_rgba_array([style.ARMS[arm % len(style.ARMS)].color for arm in range(arms)])
-    shown = palette[best[_columns(horizon)]]
+    colors = palette[best[style.places(horizon)]]
     axes.imshow(
-        shown[np.newaxis], aspect="auto", extent=(1, horizon + 1, 0, 1), interpolation="none"
+        colors[np.newaxis], aspect="auto", extent=(1, horizon + 1, 0, 1), interpolation="none"
     )
     for first, last, arm in stretches(best):
         if last - first > 0.06 * horizon:

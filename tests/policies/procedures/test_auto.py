@@ -11,10 +11,10 @@ import driftbandit as db
 from driftbandit.environments import Stationary
 from driftbandit.policies.procedures.live import ProcedureLearner
 from driftbandit.policies.procedures.past import BUCKETS, EACH, PAST, append
-from driftbandit.studies.paper import paper
+from driftbandit.studies.paper import experiments
 from naive_auto import Auto
 
-EXAMPLES = {"two swaps": paper.abrupt(), "cosine": paper.continuous()}
+EXAMPLES = {"two swaps": experiments.abrupt(), "cosine": experiments.continuous()}
 
 
 def test_auto_does_what_its_docstring_says() -> None:

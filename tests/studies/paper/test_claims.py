@@ -12,34 +12,34 @@ from driftbandit.studies.paper import CLAIMS, Evidence, Verdict, judge
 from driftbandit.studies.paper.claims import Check, Claim
 from driftbandit.studies.paper.claims.measures import BLOCK, delay, nearness, regret_at, share
 from driftbandit.studies.paper.estimate import Estimate, excess, mean
-from measured import dressed, evidence
+from shared_results import dressed, evidence
 
 PRINTED, HALVED = "D-UCB", "D-UCB (padding B)"
 
 
-def verdict(start: str, found: Evidence) -> Verdict:
-    claims = [claim for claim in CLAIMS if claim.words.startswith(start)]
+def verdict(start: str, measured: Evidence) -> Verdict:
+    claims = [claim for claim in CLAIMS if claim.text.startswith(start)]
     assert len(claims) == 1
-    return claims[0].judge(found).verdict
+    return claims[0].judge(measured).verdict
 
 
 def in_first(clothes: dict[str, str]) -> Evidence:
-    found = evidence()
-    return dataclasses.replace(found, abrupt=dressed(found.abrupt, clothes))
+    measured = evidence()
+    return dataclasses.replace(measured, abrupt=dressed(measured.abrupt, clothes))
 
 
 def in_second(clothes: dict[str, str]) -> Evidence:
-    found = evidence()
-    return dataclasses.replace(found, continuous=dressed(found.continuous, clothes))
+    measured = evidence()
+    return dataclasses.replace(measured, continuous=dressed(measured.continuous, clothes))
 
 
-def test_every_claim_is_judged_once_in_words() -> None:
+def test_every_claim_is_judged_once() -> None:
     findings = judge(evidence())
     assert len(findings) == len(CLAIMS) == 20
     for finding in findings:
         assert finding.measured
         assert "nan" not in finding.measured
-        assert "|" not in finding.measured + finding.claim.words + finding.claim.criterion
+        assert "|" not in finding.measured + finding.claim.text + finding.claim.criterion
 
 
 # The runs are few, but each of these is decided by many standard errors.
@@ -104,16 +104,16 @@ def test_other_outcomes_in_the_second_world_give_other_verdicts(
 
 
 def test_a_better_tuning_overturns_the_paper_s() -> None:
-    found = evidence()
-    bad = dressed(found.sweep, {"SW-UCB × 1": "SW-UCB × 4"})
-    assert verdict("The parameters", dataclasses.replace(found, sweep=bad)) is Verdict.FAILS
+    measured = evidence()
+    bad = dressed(measured.sweep, {"SW-UCB × 1": "SW-UCB × 4"})
+    assert verdict("The parameters", dataclasses.replace(measured, sweep=bad)) is Verdict.FAILS
 
 
 def test_the_world_decides_where_nothing_is_measured() -> None:
-    found = evidence()
+    measured = evidence()
     still = db.environments.Stationary(means=(0.5, 0.4, 0.3))
-    other = dataclasses.replace(found.abrupt, world=still)
-    assert verdict("The optimal", dataclasses.replace(found, abrupt=other)) is Verdict.FAILS
+    other = dataclasses.replace(measured.abrupt, world=still)
+    assert verdict("The optimal", dataclasses.replace(measured, abrupt=other)) is Verdict.FAILS
 
 
 @pytest.mark.parametrize(
@@ -130,24 +130,24 @@ def test_a_cut_interval_is_undecided() -> None:
     assert claim.judge(evidence()).verdict is Verdict.UNDECIDED
 
 
-def made_up(regret: list[float], times: list[int]) -> db.Result:
+def invented(regret: list[float], times: list[int]) -> db.Result:
     """A result of one policy with the same regret curve in both runs."""
-    found = evidence().abrupt
-    outcome = dataclasses.replace(found["UCB-1"], regret=np.array([regret, regret]))
-    return dataclasses.replace(found, times=np.array(times), outcomes={"UCB-1": outcome})
+    result = evidence().abrupt
+    outcome = dataclasses.replace(result["UCB-1"], regret=np.array([regret, regret]))
+    return dataclasses.replace(result, times=np.array(times), outcomes={"UCB-1": outcome})
 
 
 def test_the_delay_ends_with_the_first_good_block() -> None:
     # a gap of 0.1 loses 5 a block: the second block loses less than 2.5, the first and third more
     times = [99 + BLOCK * place for place in range(4)]
-    result = made_up([10.0, 14.0, 16.0, 20.0], times)
+    result = invented([10.0, 14.0, 16.0, 20.0], times)
     assert delay(result, "UCB-1", 100, 99 + 3 * BLOCK, gap=0.1).tolist() == [100.0, 100.0]
-    never = made_up([0.0, 5.0, 10.0, 15.0], times)
+    never = invented([0.0, 5.0, 10.0, 15.0], times)
     assert delay(never, "UCB-1", 100, 99 + 3 * BLOCK, gap=0.1).tolist() == [150.0, 150.0]
 
 
-def test_regret_is_asked_for_at_checkpoints_only() -> None:
-    result = made_up([1.0, 2.0], [10, 20])
+def test_regret_exists_at_checkpoints_only() -> None:
+    result = invented([1.0, 2.0], [10, 20])
     assert regret_at(result, "UCB-1", 20).tolist() == [2.0, 2.0]
     with pytest.raises(ValueError, match="round 15 is not a checkpoint"):
         regret_at(result, "UCB-1", 15)
@@ -158,9 +158,9 @@ def test_shares_of_a_stretch_come_from_cumulative_plays() -> None:
     first, second = (int(np.searchsorted(result.times, time)) for time in (999, 2999))
     plays = result["UCB-1"].play_share[:, 0] * result.times
     expected = (plays[second] - plays[first]) / 2000
-    found = share(result, "UCB-1", 0, 999, 2999)
-    assert found.mean == pytest.approx(expected)
-    assert found.low < expected < found.high
+    estimate = share(result, "UCB-1", 0, 999, 2999)
+    assert estimate.mean == pytest.approx(expected)
+    assert estimate.low < expected < estimate.high
     whole = share(result, "UCB-1", 0, 0, 10_000)
     assert whole.mean == pytest.approx(result["UCB-1"].plays[:, 0].mean() / 10_000)
 
@@ -205,13 +205,13 @@ def test_nearness_is_judged_from_the_midpoints(
     ],
 )
 def test_a_policy_that_plays_one_arm_only(arm: int, expected: Verdict, words: str) -> None:
-    found = evidence()
-    best = found.continuous.world.best_arm(10_000)
+    measured = evidence()
+    best = measured.continuous.world.best_arm(10_000)
     missed = np.zeros((2, 2))
     missed[:, arm] = (best != arm).sum()
-    stubborn = dataclasses.replace(found.continuous["UCB-1"], suboptimal_plays=missed)
-    outcomes = {**found.continuous.outcomes, "UCB-1": stubborn}
-    second = dataclasses.replace(found.continuous, outcomes=outcomes)
-    claim = next(claim for claim in CLAIMS if claim.words.startswith("UCB-1 fails"))
-    finding = claim.judge(dataclasses.replace(found, continuous=second))
+    stubborn = dataclasses.replace(measured.continuous["UCB-1"], suboptimal_plays=missed)
+    outcomes = {**measured.continuous.outcomes, "UCB-1": stubborn}
+    second = dataclasses.replace(measured.continuous, outcomes=outcomes)
+    claim = next(claim for claim in CLAIMS if claim.text.startswith("UCB-1 fails"))
+    finding = claim.judge(dataclasses.replace(measured, continuous=second))
     assert (finding.verdict, finding.measured) == (expected, f"UCB-1 {words}")

@@ -13,34 +13,34 @@ from driftbandit.studies.paper.growth import HORIZONS, LOGARITHMS, swaps
 
 
 @functools.cache
-def found() -> Growth:
+def measured() -> Growth:
     return growth(breakpoints=2, gap=0.4, runs=64, seed=1)
 
 
 def test_forgetting_policies_grow_as_the_root_of_t() -> None:
-    """10³ to 10⁶ rounds, two breakpoints. The proofs add a logarithm, which is felt."""
+    """10³ to 10⁶ rounds, two breakpoints. The proofs add a logarithm, and it shows."""
     for label in ("SW-UCB", "EXP3.S", "D-UCB (padding B)"):
-        assert 0.5 < found().slope(label) < 0.65
-        assert found().slope(label, LOGARITHMS[label]) == pytest.approx(0.5, abs=0.05)
+        assert 0.5 < measured().slope(label) < 0.65
+        assert measured().slope(label, LOGARITHMS[label]) == pytest.approx(0.5, abs=0.05)
 
 
 def test_the_printed_padding_delays_the_root() -> None:
     """With 2B the regret of D-UCB is near T at first, and its slope falls towards 1/2."""
-    regret = found().regret["D-UCB"][:, 0]
+    regret = measured().regret["D-UCB"][:, 0]
     slopes = np.diff(np.log(regret)) / np.diff(np.log(HORIZONS))
     assert np.all(np.diff(slopes) < 0)
     assert slopes[-1] < 0.68
 
 
 def test_a_breakpoint_against_ucb1_costs_a_share_of_t() -> None:
-    assert found().slope("UCB-1") == pytest.approx(1.0, abs=0.06)
+    assert measured().slope("UCB-1") == pytest.approx(1.0, abs=0.06)
 
 
-def test_bounds_lie_above_all_that_is_measured() -> None:
-    for label, bound in found().bounds.items():
-        mean, error = found().plays[label].T
+def test_bounds_lie_above_the_measured_plays() -> None:
+    for label, bound in measured().bounds.items():
+        mean, error = measured().plays[label].T
         assert np.all(mean + 5 * error < bound)
-    assert found().bounds["SW-UCB"][-1] < 0.1 * HORIZONS[-1]
+    assert measured().bounds["SW-UCB"][-1] < 0.1 * HORIZONS[-1]
 
 
 def test_breakpoints_cut_equal_stretches() -> None:
@@ -58,6 +58,6 @@ def test_breakpoints_cut_equal_stretches() -> None:
         ({"gap": 0.6}, r"gap must lie in \(0, 0.5\], got 0.6"),
     ],
 )
-def test_bad_questions_get_a_clear_answer(settings: dict[str, object], words: str) -> None:
+def test_bad_input_is_one_line(settings: dict[str, object], words: str) -> None:
     with pytest.raises(db.InputError, match=words):
         growth(**settings)  # type: ignore[arg-type]  # that is the point

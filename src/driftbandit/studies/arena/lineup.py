@@ -102,5 +102,10 @@ def make_policy(label: str, entry: Entry, world: World, horizon: int) -> Strateg
     """Return the policy with which an entry plays a world, under the entry's label."""
     policy: Any = entry if isinstance(entry, Strategy) else entry(world, horizon)
     fits = isinstance(policy, Strategy)
-    require(fits, f"policy {label}", policy, "be a policy, or a function (world, horizon) of one")
+    require(
+        fits,
+        f"policy {label}",
+        policy,
+        "be a policy, or a function of (world, horizon) that returns one",
+    )
     return policy.replace(label=label)  # type: ignore[no-any-return]

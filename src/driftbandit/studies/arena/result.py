@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.files import filling
+from driftbandit.core.frames import frame, plain
 from driftbandit.core.statistics import interval
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
@@ -62,7 +63,7 @@ class Arena:
         problems; and `worse`, whether p < 0.05.
         """
         adjusted = self._adjusted()
-        return _frame([row for name in self.regrets for row in self._rows(name, adjusted)])
+        return frame([row for name in self.regrets for row in self._rows(name, adjusted)])
 
     @functools.cached_property
     def leaderboard(self) -> polars.DataFrame:
@@ -73,7 +74,7 @@ class Arena:
         nanoseconds per round.
         """
         rows = [self._standing(label) for label in self.labels]
-        return _frame(sorted(rows, key=lambda row: row["average_rank"]))
+        return frame(sorted(rows, key=lambda row: row["average_rank"]))
 
     def plot(self, path: str | Path | None = None) -> Any:
         """Draw a heat map of the ratios to the best; see `driftbandit.figures.arena`."""
@@ -97,13 +98,13 @@ class Arena:
         return {
             "runs": self.runs,
             "seed": self.seed,
-            "problems": {name: _plain(world) for name, world in self.problems.items()},
+            "problems": {name: _data(world) for name, world in self.problems.items()},
             "policies": {
-                name: [_plain(policy) for policy in policies.values()]
+                name: [_data(policy) for policy in policies.values()]
                 for name, policies in self.players.items()
             },
-            "leaderboard": _rows_of(self.leaderboard),
-            "scores": _rows_of(self.scores),
+            "leaderboard": plain(self.leaderboard.to_dicts()),
+            "scores": plain(self.scores.to_dicts()),
             "cost": self.cost,
         }
 
@@ -186,22 +187,5 @@ def _ratio(mean: float, best: float) -> float:
     return mean / best
 
 
-def _plain(value: World | Strategy) -> Any:
+def _data(value: World | Strategy) -> Any:
     return json.loads(value.to_json())
-
-
-def _rows_of(frame: polars.DataFrame) -> list[Row]:
-    """Return the rows with None for an infinite ratio: JSON has no infinity."""
-    return [
-        {
-            key: None if isinstance(value, float) and not math.isfinite(value) else value
-            for key, value in row.items()
-        }
-        for row in frame.to_dicts()
-    ]
-
-
-def _frame(rows: list[Row]) -> polars.DataFrame:
-    import polars  # noqa: PLC0415  # loads only where tables are made
-
-    return polars.DataFrame(rows)

@@ -1,4 +1,4 @@
-"""The experiments of Garivier & Moulines 2008, run, drawn and judged."""
+"""The experiments of Garivier & Moulines 2008: run, drawn, and their claims judged."""
 
 from driftbandit.studies.paper.claims import CLAIMS, Claim, Evidence, Finding, Verdict, judge
 from driftbandit.studies.paper.growth import Growth, growth

@@ -20,7 +20,7 @@ class Estimate:
 
     @classmethod
     def exact(cls, value: float) -> Estimate:
-        """Return a value that was not measured but computed.
+        """Return a value that is computed, not measured.
 
         >>> f"{Estimate.exact(2):.0f}"
         '2'
@@ -29,12 +29,12 @@ class Estimate:
 
     @classmethod
     def around(cls, mean: float, error: float) -> Estimate:
-        """Return the interval of a mean with a known standard error."""
+        """Return the interval of a mean with this standard error."""
         half = half_width(error)
         return cls(float(mean), float(mean - half), float(mean + half))
 
     def __format__(self, form: str) -> str:
-        """Write the mean and its interval in the given form.
+        """Write the mean and its interval in this form.
 
         >>> f"{Estimate.around(10, 1):.1f}"
         '10.0 [8.0, 12.0]'
@@ -50,7 +50,7 @@ def _typeset(value: float, form: str) -> str:
 
 
 def mean(values: NDArray[np.float64]) -> Estimate:
-    """Estimate the mean of one value a run; for a paired comparison, of their differences.
+    """Estimate a mean over runs; for a paired comparison, pass the differences run by run.
 
     >>> f"{mean(np.array([1.0, 2.0, 3.0])):.2f}"
     '2.00 [0.87, 3.13]'
@@ -59,9 +59,9 @@ def mean(values: NDArray[np.float64]) -> Estimate:
 
 
 def excess(values: NDArray[np.float64], base: NDArray[np.float64]) -> Estimate:
-    """Estimate by which part the mean of `values` exceeds that of `base`, run by run.
+    """Estimate the share by which the mean of `values` exceeds that of `base`.
 
-    The interval is that of the ratio of two paired means (delta method).
+    The interval is that of a ratio of two paired means (delta method).
 
     >>> f"{excess(np.array([1.0, 3.0]), np.array([2.0, 6.0])):.0%}"
     '−50 %'

@@ -1,9 +1,9 @@
-"""How regret grows with the horizon, and how far the bounds are from what is measured."""
+"""How regret grows with the horizon, and how far the bounds lie above the measured plays."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,23 +14,23 @@ from driftbandit.core.statistics import standard_error
 from driftbandit.engine import simulate
 from driftbandit.environments import Piecewise
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
+from driftbandit.studies.progress import Progress
 from driftbandit.theory import discount_rule, discounted, window_rule, windowed
 
 Array = NDArray[np.float64]
-Tell = Callable[[int, int], None]
 
 HORIZONS = tuple(round(10 ** (k / 2)) for k in range(6, 13))
 """Seven horizons from 10³ to 10⁶."""
 LOGARITHMS = {"UCB-1": 0.0, "EXP3.S": 0.5, "D-UCB": 1.0, "D-UCB (padding B)": 1.0, "SW-UCB": 0.5}
-"""Powers of log T in the rates the papers prove: √T (log T)^p, and T for UCB-1."""
+"""Powers p of log T in the proved rates: √T (log T)^p, and T for UCB-1."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Growth:
-    """Means over runs at every horizon, by policy: regret, plays when not best, bounds on those.
+    """Regret, suboptimal plays and bounds on these plays, by policy, at every horizon.
 
-    `regret` and `plays` have one row a horizon, the mean and its standard error; `plays` is that
-    of the arm played most when it is not the best.
+    `regret` and `plays` have one row per horizon: the mean over runs and its standard error.
+    `plays` counts the arm that is played most while it is not the best.
     """
 
     breakpoints: int
@@ -46,8 +46,8 @@ class Growth:
         """Return p of regret ≈ c T^p (log T)^logarithms, fitted to all horizons by least squares.
 
         >>> horizons = np.array([1e3, 1e4, 1e5])
-        >>> made = {"x": np.column_stack([3.0 * np.sqrt(horizons), np.zeros(3)])}
-        >>> round(Growth(1, 0.1, 0.6, 1, horizons, made, {}, {}).slope("x"), 9)
+        >>> regret = {"x": np.column_stack([3.0 * np.sqrt(horizons), np.zeros(3)])}
+        >>> round(Growth(1, 0.1, 0.6, 1, horizons, regret, {}, {}).slope("x"), 9)
         0.5
         """
         mean = self.regret[label][:, 0] / np.log(self.horizons) ** logarithms
@@ -75,15 +75,15 @@ def growth(
     runs: int = 64,
     seed: int = 0,
     xi: float = 0.6,
-    progress: Tell | None = None,
+    progress: Progress | None = None,
 ) -> Growth:
-    """Play the paper's policies, tuned by its rules, at growing horizons with as many breakpoints.
+    """Play the paper's policies, tuned by its rules, at growing horizons.
 
-    The world is the one of `swaps`; its first breakpoint is placed against UCB-1, which by then
-    has seen the first arm win for long.
+    The world is that of `swaps`, with the same number of breakpoints at every horizon. The first
+    breakpoint is hard for UCB-1, which has seen the first arm win for a long time by then.
 
-    >>> found = growth(horizons=(100, 1000), runs=4)
-    >>> 0.9 < found.slope("UCB-1") < 1.1
+    >>> growth_of_regret = growth(horizons=(100, 1000), runs=4)
+    >>> 0.9 < growth_of_regret.slope("UCB-1") < 1.1
     True
     """
     whole("breakpoints", breakpoints)
@@ -95,7 +95,9 @@ def growth(
         if progress is not None:
             progress(sum(rounds[:done]), sum(rounds))
         world = swaps(T, breakpoints, gap)
-        results.append(simulate(tuned(T, breakpoints, xi), world, T, runs, seed, checkpoints=(T,)))
+        results.append(
+            simulate(policies(T, breakpoints, xi), world, T, runs, seed, checkpoints=(T,))
+        )
     labels = results[0].labels
     return Growth(
         breakpoints=breakpoints,
@@ -104,11 +106,11 @@ def growth(
         runs=runs,
         horizons=np.array(rounds, dtype=np.float64),
         regret={
-            label: np.array([_mean(found[label].final_regret) for found in results])
+            label: np.array([_mean(result[label].final_regret) for result in results])
             for label in labels
         },
         plays={
-            label: np.array([_most(found[label].suboptimal_plays) for found in results])
+            label: np.array([_most(result[label].suboptimal_plays) for result in results])
             for label in labels
         },
         bounds={
@@ -119,20 +121,22 @@ def growth(
 
 
 def swaps(horizon: int, breakpoints: int, gap: float) -> Piecewise:
-    """Return two arms in equal stretches: one stands at 1/2, the other is a gap above or below.
+    """Return a world of two arms: one stays at 1/2, the other is a gap above or below by turns.
+
+    The breakpoints cut the rounds into equal stretches.
 
     >>> swaps(30, breakpoints=2, gap=0.4).breakpoints
     (11, 21)
     """
-    changes, distance = whole("breakpoints", breakpoints, least=0), real("gap", gap, "(0, 0.5]")
-    T = whole("horizon", horizon, least=changes + 1)
-    rounds = [1 + T * j // (changes + 1) for j in range(1, changes + 1)]
-    rows = [[0.5 + (distance if j % 2 == 0 else -distance), 0.5] for j in range(changes + 1)]
+    breaks, distance = whole("breakpoints", breakpoints, least=0), real("gap", gap, "(0, 0.5]")
+    T = whole("horizon", horizon, least=breaks + 1)
+    rounds = [1 + T * j // (breaks + 1) for j in range(1, breaks + 1)]
+    rows = [[0.5 + (distance if j % 2 == 0 else -distance), 0.5] for j in range(breaks + 1)]
     return Piecewise(rounds, rows, horizon=T)
 
 
-def tuned(horizon: int, breakpoints: int, xi: float) -> list[Strategy]:
-    """Return the policies of the experiment, as the paper's rules tune them."""
+def policies(horizon: int, breakpoints: int, xi: float) -> list[Strategy]:
+    """Return the policies of the experiment, tuned by the paper's rules."""
     return [
         UCB1(xi=xi),
         EXP3S.tuned(horizon, breakpoints, arms=2),
@@ -143,13 +147,13 @@ def tuned(horizon: int, breakpoints: int, xi: float) -> list[Strategy]:
 
 
 def _discounted(horizon: int, breakpoints: int, gap: float, xi: float) -> float:
-    """Return Theorem 1 for the experiment's D-UCB."""
+    """Return the bound of Theorem 1 for the experiment's D-UCB."""
     discount = discount_rule(horizon, breakpoints)
     return discounted.plays(horizon, breakpoints, gap, discount, xi=xi).value
 
 
 def _windowed(horizon: int, breakpoints: int, gap: float, xi: float) -> float:
-    """Return Theorem 2 for the experiment's SW-UCB."""
+    """Return the bound of Theorem 2 for the experiment's SW-UCB."""
     window = window_rule(horizon, breakpoints)
     return windowed.plays(horizon, breakpoints, gap, window, xi=xi).value
 

@@ -1,4 +1,4 @@
-"""The report: the figure, every claim with what was measured, the regrets, how it was run."""
+"""The report: the figure, every claim with its measurement, the regrets, how it was run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from driftbandit.core.table import markdown
 from driftbandit.studies.paper.claims import DELAY, Finding
 from driftbandit.studies.paper.claims.measures import ALMOST
 from driftbandit.studies.paper.estimate import Estimate
-from driftbandit.studies.paper.numbers import row
-from driftbandit.studies.paper.paper import DISCOUNT, FACTORS, HORIZON, WINDOW
+from driftbandit.studies.paper.experiments import DISCOUNT, FACTORS, HORIZON, WINDOW
+from driftbandit.studies.paper.tables import row
 
 if TYPE_CHECKING:
     from driftbandit.engine import Result
@@ -23,14 +23,15 @@ def report(results: Mapping[str, Result], findings: Sequence[Finding], sweep_run
     """Return the report as Markdown; the same runs give the same text."""
     first = next(iter(results.values()))
     parts = [
-        "# Garivier & Moulines (2008): both experiments again",
-        f"Each policy met {first.runs:,} runs of {HORIZON:,} rounds, all policies with the same "
-        "luck. Brackets are 95 % intervals of means; differences are paired, run by run. Arms are "
-        "counted from 1, as in the paper.",
-        "![Arms' means, share of plays of arm 1, cumulative regret](figure.svg)",
-        "*Left the first experiment, right the second. Shaded: arm 1 is best. "
+        "# Garivier & Moulines (2008): both experiments reproduced",
+        f"Each policy played {first.runs:,} runs of {HORIZON:,} rounds, and all policies met the "
+        "same luck. Brackets hold 95 % intervals of means. Differences are paired, run by run. "
+        "Arms are numbered from 1, as in the paper.",
+        "![Means of the arms, share of plays of arm 1, and cumulative regret, in both experiments]"
+        "(figure.svg)",
+        "*Left: the first experiment. Right: the second. Shaded: arm 1 is best. "
         "Bands: 95 % intervals.*",
-        "## What the paper says, and what was measured",
+        "## The paper's claims, and the measurements",
         _findings(findings),
         _notes(),
         "## Regret at the horizon",
@@ -55,8 +56,8 @@ def _notes() -> str:
             "D-UCB are judged twice: with the padding 2B as the paper prints it, and with B.",
             "",
             f"- *{DELAY[0].upper()}{DELAY[1:]}.*",
-            f"- *Almost*, *roughly*: {100 * ALMOST:.0f} %. The paper gives no figure and the "
-            "verdict depends on it, so a looser reading, added after the first measurements, "
+            f"- *Almost* and *roughly* mean {100 * ALMOST:.0f} %. The paper gives no number and "
+            "the verdict depends on it, so a looser reading, added after the first measurements, "
             "stands beside it.",
         ]
     )
@@ -100,10 +101,8 @@ def _provenance(result: Result, sweep_runs: int) -> str:
             f"{versions}",
             f"- ξ = 1/2, γ = 1 − 1/(4√T) = {DISCOUNT}, τ = 4√(T log T) = {WINDOW}, EXP3.S tuned "
             "for two breakpoints; three cycles in the second experiment",
-            f"- tuning parameters also tried at {factors} times these values, "
-            f"{sweep_runs:,} runs each",
-            "- the same numbers for other programs: regret.csv, differences.csv, curves.csv, "
-            "claims.csv",
+            f"- tuning parameters also at {factors} times these values, {sweep_runs:,} runs each",
+            "- the same numbers as tables: regret.csv, differences.csv, curves.csv, claims.csv",
         ]
     )
 

@@ -1,28 +1,25 @@
-"""Both experiments from one call."""
+"""`reproduce`: run both experiments, and write figure, report and tables."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from driftbandit import figures
 from driftbandit.core.errors import whole
 from driftbandit.core.files import filling
 from driftbandit.engine import Result, simulate
-from driftbandit.studies.paper import paper
+from driftbandit.studies.paper import experiments
 from driftbandit.studies.paper.claims import Evidence, Finding, judge
-from driftbandit.studies.paper.numbers import tables
 from driftbandit.studies.paper.report import report
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, and the number of rounds done and to do altogether."""
+from driftbandit.studies.paper.tables import tables
+from driftbandit.studies.progress import TitledProgress, part
 
 
 @dataclasses.dataclass(frozen=True)
 class Reproduction:
-    """What came out: results by experiment, the findings, and the files that were written."""
+    """The results by experiment, the findings on every claim, and the files."""
 
     results: dict[str, Result]
     findings: list[Finding]
@@ -35,17 +32,17 @@ def reproduce(
     seed: int = 0,
     *,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: TitledProgress | None = None,
 ) -> Reproduction:
-    """Run the paper's experiments and write figure, report and numbers, all or nothing.
+    """Run the paper's experiments and write figure, report and tables, all or none.
 
-    The sweep of tuning parameters has four times as many policies and a quarter of the runs.
+    A sweep of the tuning parameters has four times as many policies and a quarter of the runs.
     """
     number = whole("runs", runs, least=2)
-    first, second, tuning = paper.abrupt(), paper.continuous(), paper.sweep()
-    plan = [(first, number), (second, number), (tuning, max(2, number // 4))]
-    with filling(folder) as partial:  # a folder that cannot be written is no surprise at the end
-        evidence = Evidence(*_run(plan, seed, workers, progress))
+    first, second = experiments.abrupt(), experiments.continuous()
+    runs_of = [(first, number), (second, number), (experiments.sweep(), max(2, number // 4))]
+    with filling(folder) as partial:  # a folder that cannot be written is an error at the start
+        evidence = Evidence(*_simulate_all(runs_of, seed, workers, progress))
         results = {first.title: evidence.abrupt, second.title: evidence.continuous}
         findings = judge(evidence)
         _write(partial, results, findings, evidence.sweep.runs)
@@ -63,32 +60,24 @@ def _write(
     (folder / "report.md").write_text(text, encoding="utf-8")
 
 
-def _run(
-    plan: list[tuple[paper.Experiment, int]],
+def _simulate_all(
+    runs_of: list[tuple[experiments.Experiment, int]],
     seed: int,
     workers: int | None,
-    progress: Progress | None,
+    progress: TitledProgress | None,
 ) -> list[Result]:
     """Simulate one experiment after the other, with one count of rounds over all."""
-    sizes = [len(part.policies) * runs * part.horizon for part, runs in plan]
-    results = []
-    for place, (part, runs) in enumerate(plan):
-
-        def tell(done: int, _: int, before: int = sum(sizes[:place]), at: str = part.title) -> None:
-            if progress is not None:
-                progress(at, before + done, sum(sizes))
-
-        tell(0, sizes[place])
-        results.append(
-            simulate(
-                part.policies,
-                part.world,
-                horizon=part.horizon,
-                runs=runs,
-                seed=seed,
-                workers=workers,
-                checkpoints=part.checkpoints,
-                progress=tell,
-            )
+    sizes = [len(experiment.policies) * runs * experiment.horizon for experiment, runs in runs_of]
+    return [
+        simulate(
+            experiment.policies,
+            experiment.world,
+            horizon=experiment.horizon,
+            runs=runs,
+            seed=seed,
+            workers=workers,
+            checkpoints=experiment.checkpoints,
+            progress=part(progress, experiment.title, sum(sizes[:place]), sum(sizes)),
         )
-    return results
+        for place, (experiment, runs) in enumerate(runs_of)
+    ]

@@ -33,31 +33,39 @@ def evaluate(task: Task, ladder: Ladder) -> Tuned:
     rule = [] if task.rule is None else [task.rule]
     regret, *regrets = task.simulator.regrets([*policies, *rule], task.runs, task.seed)
     task.simulator.finish()
+    losses = [_loss(other, regret) for other in regrets]
     rows = Rows(
         candidates=[_candidate(task, trial) for trial in ladder.log],
         wrong=[
-            {"about": about, "factor": factor, **_setting(task, parameters), **_loss(other, regret)}
-            for (about, factor), parameters, other in zip(errors, wrong, regrets, strict=False)
+            {"about": about, "factor": factor, **_setting(task, parameters), **loss}
+            for (about, factor), parameters, loss in zip(errors, wrong, losses, strict=False)
         ],
         profile=[
-            {task.along: value, **_loss(other, regret)}
-            for value, other in zip(values, regrets[len(wrong) :], strict=False)
+            {task.along: value, **loss}
+            for value, loss in zip(values, losses[len(wrong) :], strict=False)
         ],
     )
     return Tuned(
         policy=policies[0].replace(label=f"{policies[0].label}, tuned"),
         parameters=_setting(task, best),
         regret=interval(regret),
-        **_rule(task, regret, regrets),
-        along=task.along,
-        worlds=tuple(task.simulator.worlds),
-        horizon=task.simulator.horizon,
-        runs=task.runs,
-        seed=task.seed,
-        breakpoints=task.case.breakpoints,
-        search=dict(task.space),
         rows=rows,
+        **_rule(task, regret, regrets),
+        **_circumstances(task),
     )
+
+
+def _circumstances(task: Task) -> dict[str, Any]:
+    """Return what was tuned, where, and how."""
+    return {
+        "along": task.along,
+        "worlds": tuple(task.simulator.worlds),
+        "horizon": task.simulator.horizon,
+        "runs": task.runs,
+        "seed": task.seed,
+        "breakpoints": task.case.breakpoints,
+        "search": dict(task.space),
+    }
 
 
 def _rule(task: Task, regret: Array, regrets: Sequence[Array]) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from driftbandit.core.files import filling
+from driftbandit.core.frames import frame, plain
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 from driftbandit.studies.tune.ranges import Domain, Range
@@ -76,17 +76,17 @@ class Tuned:
     @property
     def candidates(self) -> polars.DataFrame:
         """One row per candidate and rung: parameters, regret so far, whether it was kept."""
-        return _frame(self.rows.candidates)
+        return frame(self.rows.candidates)
 
     @property
     def wrong(self) -> polars.DataFrame:
         """One row per wrong value of Υ or T: the factor, the parameters, and the loss."""
-        return _frame(self.rows.wrong)
+        return frame(self.rows.wrong)
 
     @property
     def profile(self) -> polars.DataFrame:
         """One row per value of `along`: regret and loss with 95 % intervals."""
-        return _frame(self.rows.profile)
+        return frame(self.rows.profile)
 
     @property
     def plateau(self) -> tuple[float, float]:
@@ -130,8 +130,8 @@ class Tuned:
             "along": self.along,
             "plateau": list(self.plateau),
             "edges": self.edges,
-            "wrong": [_strict(row) for row in self.rows.wrong],
-            "profile": [_strict(row) for row in self.rows.profile],
+            "wrong": plain(self.rows.wrong),
+            "profile": plain(self.rows.profile),
             "worlds": [json.loads(world.to_json()) for world in self.worlds],
             "horizon": self.horizon,
             "runs": self.runs,
@@ -154,17 +154,3 @@ class Tuned:
     def __str__(self) -> str:
         """Return the tables as text."""
         return text(self)
-
-
-def _strict(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with None for NaN, the percentage of a regret of zero: JSON has no NaN."""
-    return {
-        key: None if isinstance(value, float) and math.isnan(value) else value
-        for key, value in row.items()
-    }
-
-
-def _frame(rows: Lines) -> polars.DataFrame:
-    import polars  # noqa: PLC0415  # loads only where tables are made
-
-    return polars.DataFrame(rows, infer_schema_length=None)

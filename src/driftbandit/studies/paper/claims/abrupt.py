@@ -1,4 +1,4 @@
-"""The claims about the first experiment, three arms and two breakpoints."""
+"""The claims about the first experiment: three arms, two breakpoints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from driftbandit.studies.paper.claims.measures import (
     within,
 )
 from driftbandit.studies.paper.estimate import Estimate, excess, mean
-from driftbandit.studies.paper.paper import BREAKPOINTS, FACTORS, HORIZON, multiple
+from driftbandit.studies.paper.experiments import BREAKPOINTS, FACTORS, HORIZON, scaled_label
 
 FIRST, SECOND = BREAKPOINTS
 STRETCHES = ((0, FIRST - 1, 0), (FIRST, SECOND - 1, 2), (SECOND, HORIZON, 0))
@@ -54,13 +54,13 @@ def _related(evidence: Evidence, _: str) -> list[Check]:
     ]
 
 
-def _tuned(evidence: Evidence, discounted: str) -> list[Check]:
+def _parameters(evidence: Evidence, discounted: str) -> list[Check]:
     checks = []
     for name in (discounted, "SW-UCB", "EXP3.S"):
-        regrets = {f: evidence.sweep[multiple(name, f)].final_regret for f in FACTORS}
+        regrets = {f: evidence.sweep[scaled_label(name, f)].final_regret for f in FACTORS}
         best = min(FACTORS, key=lambda factor: float(regrets[factor].mean()))
-        lost = Estimate.exact(0.0) if best == 1.0 else excess(regrets[1.0], regrets[best])
-        checks.append(Check(f"{name}: best × {best:g}, lost", lost, ".0%", below=ALMOST))
+        loss = Estimate.exact(0.0) if best == 1.0 else excess(regrets[1.0], regrets[best])
+        checks.append(Check(f"{name}: best × {best:g}, loss", loss, ".0%", below=ALMOST))
     return checks
 
 
@@ -129,7 +129,7 @@ def _reacts(evidence: Evidence, _: str) -> list[Check]:
 
 
 def _loose(evidence: Evidence, _: str) -> list[Check]:
-    """Compare UCB-1's paddings for arms 3 and 1, √(log t / (2 N)), at the mean plays."""
+    """Compare UCB-1's paddings of arms 3 and 1, √(log t / (2 N)), at their mean plays."""
     plays = [share(evidence.abrupt, "UCB-1", arm, 0, FIRST - 1) for arm in (0, 2)]
     first, third = (
         Estimate(*(_padding(count) for count in (part.mean, part.high, part.low))) for part in plays
@@ -159,27 +159,27 @@ def _returns(evidence: Evidence, _: str) -> list[Check]:
 
 DELAY = (
     f"delay: rounds until the end of the first block of {BLOCK} rounds in which the new best arm "
-    "is played more than half of the time (a run that never does counts up to the next breakpoint "
+    "has more than half of the plays (a run without such a block counts up to the next breakpoint "
     "or the horizon)"
 )
 
 CLAIMS = (
     Claim(
         "The optimal policy plays arm 1 before round 3000 and from round 5000 on.",
-        "true of every round",
+        "it is true in every round",
         _optimal,
     ),
     Claim(
         "The number of plays of arm 1 and the regret are related, but not equivalent.",
-        "they correlate negatively over the policies of a run, and yet a policy plays arm 1 more "
+        "they correlate negatively over the policies of a run, and yet one policy plays arm 1 more "
         "often than another and has the larger regret",
         _related,
     ),
     Claim(
         "The parameters are roughly optimal for the horizon and the number of breakpoints.",
-        "none of ¼, ½, 2, 4 times 1 − γ, τ or EXP3.S's exploration lowers the regret so much that "
-        f"the paper's choice loses {100 * ALMOST:.0f} % against it",
-        _tuned,
+        "for 1 − γ, τ and EXP3.S's exploration, none of ¼, ½, 2, 4 times the paper's value lowers "
+        f"the regret so far that the paper's value loses {100 * ALMOST:.0f} % against it",
+        _parameters,
         discounted=True,
     ),
     Claim(
@@ -189,7 +189,7 @@ CLAIMS = (
         discounted=True,
     ),
     Claim(
-        "— the same, read loosely.",
+        "— the same claim, read loosely.",
         "D-UCB's mean regret is nearer to SW-UCB's than to EXP3.S's and UCB-1's, paired",
         _nearer,
         discounted=True,

@@ -1,4 +1,4 @@
-"""What a claim is, and how it is judged."""
+"""A claim of the paper, and how measurements judge it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from driftbandit.studies.paper.estimate import Estimate
-from driftbandit.studies.paper.paper import HALVED, PRINTED
+from driftbandit.studies.paper.experiments import HALVED, PRINTED
 
 if TYPE_CHECKING:
     from driftbandit.engine import Result
 
 
 class Verdict(enum.Enum):
-    """What the measurements say of a claim."""
+    """What the measurements say about a claim."""
 
     HOLDS = "holds"
     FAILS = "does not hold"
@@ -26,7 +26,7 @@ class Verdict(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Evidence:
-    """Everything that was measured."""
+    """The results that claims are judged by."""
 
     abrupt: Result
     continuous: Result
@@ -37,7 +37,7 @@ class Evidence:
 class Check:
     """An estimate whose whole 95 % interval must lie strictly between two limits.
 
-    Without limits it is there only to be read. One that is not `shown` still counts.
+    Without limits it only informs the reader. A check that is not `shown` still counts.
 
     >>> Check("excess", Estimate(0.2, 0.1, 0.3), below=0.25).holds is None
     True
@@ -52,7 +52,7 @@ class Check:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the interval lies inside; None if a limit cuts it."""
+        """Whether the interval lies inside the limits; None if a limit cuts it."""
         if self.above < self.estimate.low and self.estimate.high < self.below:
             return True
         if self.estimate.high <= self.above or self.estimate.low >= self.below:
@@ -60,13 +60,13 @@ class Check:
         return None
 
     def __str__(self) -> str:
-        """Return what was measured, in words."""
+        """Return the name and the estimate."""
         return f"{self.name} {self.estimate:{self.form}}"
 
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """A claim with what was measured and what follows."""
+    """A claim, what was measured, and the verdict."""
 
     claim: Claim
     measured: str
@@ -75,19 +75,24 @@ class Finding:
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
-    """A claim of the paper, when it is said to hold, and the checks that decide.
+    """A claim of the paper, the criterion for it to hold, and the checks that decide.
 
-    `checks` is called with the evidence and with the label that stands for D-UCB. A claim that is
-    `discounted` speaks of D-UCB and is judged with the printed padding 2B and with padding B.
+    `checks` is called with the evidence and with the label of the policy to take for D-UCB. A claim
+    about D-UCB is `discounted`: it is judged with the printed padding 2B and with padding B.
     """
 
-    words: str
+    text: str
     criterion: str
     checks: Callable[[Evidence, str], Sequence[Check]]
     discounted: bool = False
 
+    @property
+    def words(self) -> str:
+        """The claim's text, under its former name."""
+        return self.text
+
     def judge(self, evidence: Evidence) -> Finding:
-        """Return what the evidence says."""
+        """Return what the evidence says about the claim."""
         printed = self.checks(evidence, PRINTED)
         if not self.discounted:
             return Finding(self, _text(printed), _verdict(_holds(printed)))
@@ -120,7 +125,7 @@ def _verdict(printed: bool | None, halved: bool | None = False) -> Verdict:
 
 
 def worst(checks: Sequence[Check]) -> list[Check]:
-    """Return the checks with only the one nearest to its upper limit shown.
+    """Return the checks, of which only the one nearest to its upper limit is shown.
 
     >>> checks = [Check("a", Estimate.exact(value), below=3) for value in (1, 2)]
     >>> [check.shown for check in worst(checks)]

@@ -1,4 +1,4 @@
-"""The claims about the second experiment, a cosine against a constant, and the conclusion's."""
+"""The claims about the second experiment, a cosine against a constant, and of the conclusion."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from driftbandit.core.statistics import half_width
 from driftbandit.studies.paper.claims.claim import Check, Claim, Evidence
 from driftbandit.studies.paper.claims.measures import ALMOST, nearness, smaller, within
 from driftbandit.studies.paper.estimate import Estimate, mean
-from driftbandit.studies.paper.paper import HORIZON
+from driftbandit.studies.paper.experiments import HORIZON
 
 if TYPE_CHECKING:
     from driftbandit.engine import Result
 
 NEIGHBOURS = 50
-"""Rounds on either side of a change of the best arm in which the arms are hard to tell apart."""
+"""Rounds on either side of a change of the best arm, where the arms are hard to distinguish."""
 
 
 def _cyclic(evidence: Evidence, _: str) -> list[Check]:
@@ -27,12 +27,12 @@ def _cyclic(evidence: Evidence, _: str) -> list[Check]:
     return [
         Check("changes of the best arm", Estimate.exact(len(changes)), above=3),
         Check("rounds between them, shortest", Estimate.exact(spans.min(initial=HORIZON))),
-        Check("longest less shortest", Estimate.exact(np.ptp(spans)), below=1.5),
+        Check("longest minus shortest", Estimate.exact(np.ptp(spans)), below=1.5),
     ]
 
 
 def _smooth(evidence: Evidence, _: str) -> list[Check]:
-    """Compare the arms' difference near its zeros with its noise if both are played equally."""
+    """Compare the arms' difference near its zeros with its noise under equal plays."""
     means = evidence.continuous.world.realise(HORIZON).mean_rewards(1, HORIZON)
     step = float(np.abs(np.diff(means, axis=0)).max())
     near = [
@@ -42,13 +42,13 @@ def _smooth(evidence: Evidence, _: str) -> list[Check]:
     noise = half_width(math.sqrt(2 * 0.25 / NEIGHBOURS))
     return [
         Check("largest step of a mean", Estimate.exact(step), ".5f", below=0.001),
-        Check("difference near a change at most", Estimate.exact(max(near)), ".3f", below=noise),
+        Check("largest difference near a change", Estimate.exact(max(near)), ".3f", below=noise),
         Check("against a noise of ±", Estimate.exact(noise), ".3f"),
     ]
 
 
 def _changes(evidence: Evidence) -> NDArray[np.int64]:
-    """Return the rounds from which another arm is best."""
+    """Return the first round of each new best arm."""
     best = evidence.continuous.world.best_arm(HORIZON)
     return np.flatnonzero(np.diff(best)) + 2
 
@@ -90,9 +90,9 @@ def _follows(result: Result, label: str) -> list[Check]:
 
 
 def _shares(result: Result, label: str) -> tuple[Estimate, Estimate]:
-    """Estimate the share of plays of each arm in the rounds in which it is the best one.
+    """Estimate the share of plays of each arm in the rounds in which it is the best.
 
-    With two arms every suboptimal play of one is a round in which the other is best.
+    With two arms, every suboptimal play of one arm is a round in which the other is best.
     """
     best = result.world.best_arm(HORIZON)
     missed = result[label].suboptimal_plays
@@ -133,7 +133,7 @@ CLAIMS = (
     ),
     Claim(
         "Its transitions are smooth: regularly the two arms are statistically indistinguishable.",
-        "no mean moves by 0.001 in a round, and around every change of the best arm the difference "
+        "no mean moves by 0.001 per round, and around every change of the best arm the difference "
         f"of the arms over {2 * NEIGHBOURS} rounds is below its 95 % noise",
         _smooth,
     ),
@@ -145,7 +145,7 @@ CLAIMS = (
     ),
     Claim(
         "EXP3.S tracks the cycles to a lesser extent.",
-        "it does so too, but plays the best arm less often than D-UCB and SW-UCB, paired",
+        "it does so too, but plays the best arm less often than D-UCB and SW-UCB do, paired",
         _track_less,
         discounted=True,
     ),
@@ -161,7 +161,7 @@ CLAIMS = (
         discounted=True,
     ),
     Claim(
-        "— the same, read loosely.",
+        "— the same claim, read loosely.",
         "they differ by less than half of what SW-UCB's and EXP3.S's or UCB-1's do, paired",
         _near,
         discounted=True,

@@ -1,4 +1,4 @@
-"""What the claims are measured by."""
+"""The measurements that claims share: delays, shares of plays, comparisons of regret."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from driftbandit.engine import Result
 
 Runs = NDArray[np.float64]
-"""One number for each run."""
+"""One number per run."""
 
 ALMOST = 0.15
-"""By which part regrets may differ and be called almost the same, or a tuning roughly optimal."""
+"""The share by which regrets may differ and still be almost the same, or roughly optimal."""
 
 BLOCK = 50
-"""Rounds over which a policy is watched to see whether it has gone over to the new best arm."""
+"""Rounds per block, to see in which block a policy has moved to the new best arm."""
 
 
 def regret_at(result: Result, label: str, last: int) -> Runs:
@@ -30,25 +30,25 @@ def regret_at(result: Result, label: str, last: int) -> Runs:
 
 
 def delay(result: Result, label: str, change: int, last: int, gap: float) -> Runs:
-    """Return how many rounds after a breakpoint each run plays the new best arm most of the time.
+    """Return the rounds after a breakpoint until each run mostly plays the new best arm.
 
-    The rounds from `change` to `last` are cut into blocks. The delay ends with the first block
-    that loses less than half of what the old best arm, worse by `gap` and the least bad of the
-    others, would lose: the new best arm then had more than half of the block. A run without such
-    a block is given all rounds up to `last`: its delay is counted too short, never too long.
+    The rounds from `change` to `last` are cut into blocks. The delay ends with the first block that
+    loses less than half of what the old best arm would lose. That arm is worse by `gap`, and the
+    best of the others, so the new best arm has more than half of such a block. A run without such a
+    block counts all rounds up to `last`: its delay is never too long, but may be too short.
     """
     edges = range(change - 1, last + 1, BLOCK)
     lost = np.diff([regret_at(result, label, edge) for edge in edges], axis=0)
-    found = lost < gap * BLOCK / 2.0
-    blocks = np.where(found.any(axis=0), found.argmax(axis=0) + 1, len(lost))
+    good = lost < gap * BLOCK / 2.0
+    blocks = np.where(good.any(axis=0), good.argmax(axis=0) + 1, len(lost))
     return np.asarray(blocks * BLOCK, dtype=np.float64)
 
 
 def share(result: Result, label: str, arm: int, after: int, last: int) -> Estimate:
-    """Estimate the share of rounds `after` + 1 to `last` played on an arm.
+    """Estimate the share of plays of an arm in rounds `after` + 1 to `last`.
 
-    Only the means over runs of the cumulative plays are kept, not their covariance, so the two
-    standard errors are added, which makes the interval wider than it need be.
+    A result holds the means over runs of cumulative plays, but not their covariance. So the two
+    standard errors are added, which makes the interval wider than necessary.
     """
     (early, early_error), (late, late_error) = (
         _plays(result, label, arm, edge) for edge in (after, last)
@@ -58,9 +58,9 @@ def share(result: Result, label: str, arm: int, after: int, last: int) -> Estima
 
 
 def within(result: Result, discounted: str, both_sides: bool = False) -> list[Check]:
-    """Check that D-UCB's regret exceeds SW-UCB's by less than the part `ALMOST` of it.
+    """Check that D-UCB's regret exceeds SW-UCB's by less than the share `ALMOST`.
 
-    With `both_sides`, it may not fall that far below it either.
+    With `both_sides`, it may not be lower by that share either.
     """
     lag = excess(result[discounted].final_regret, result["SW-UCB"].final_regret)
     lowest = -ALMOST if both_sides else -math.inf
@@ -70,18 +70,18 @@ def within(result: Result, discounted: str, both_sides: bool = False) -> list[Ch
 def nearness(result: Result, discounted: str, both_sides: bool = False) -> list[Check]:
     """Check that D-UCB's regret lies nearer to SW-UCB's than to those of the other two policies.
 
-    Nearer than to a policy O means: on SW-UCB's side of the midpoint (S + O) / 2, for which the
-    paired values D − (S + O) / 2 are averaged. With `both_sides`, D may not lie further below S
-    than that midpoint lies above it either.
+    Nearer than to a policy O means on SW-UCB's side of the midpoint (S + O) / 2, so the mean of the
+    paired values D − (S + O) / 2 must be negative. With `both_sides`, D may not lie further below S
+    than the midpoint lies above S either.
     """
     d, s = result[discounted].final_regret, result["SW-UCB"].final_regret
     limits = []
     for other in ("EXP3.S", "UCB-1"):
         half = (result[other].final_regret - s) / 2.0
-        name = f"D-UCB less the midpoint of SW-UCB and {other}:"
+        name = f"D-UCB minus the midpoint of SW-UCB and {other}:"
         limits.append(Check(name, mean(d - s - half), "+.0f", below=0.0))
         if both_sides:
-            name = f"the same midpoint with {other}, mirrored at SW-UCB, less D-UCB:"
+            name = f"the same midpoint with {other}, mirrored at SW-UCB, minus D-UCB:"
             limits.append(Check(name, mean(s - d - half), "+.0f", below=0.0))
     return worst(limits)
 

@@ -22,12 +22,12 @@ PRINTED, HALVED = "D-UCB", "D-UCB (padding B)"
 """D-UCB with the padding 2B of the paper's formula, and with B, which its figure suggests."""
 
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""What each tuning parameter is multiplied by to see whether the paper's choice is a good one."""
+"""Multiples of each tuning parameter, to see whether the paper's choice is a good one."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Experiment:
-    """A world, the policies that meet it, and the rounds at which they are looked at."""
+    """A world, the policies that play it, and the rounds at which curves are taken."""
 
     title: str
     world: World
@@ -72,27 +72,27 @@ def policies(arms: int) -> tuple[Strategy, ...]:
 def sweep() -> Experiment:
     """Return the first experiment with every tuning parameter at several multiples of its value.
 
-    What is multiplied is 1 − γ for D-UCB, τ for SW-UCB and the exploration of EXP3.S.
+    The parameters are 1 − γ of D-UCB, τ of SW-UCB and the exploration of EXP3.S.
     """
     first = abrupt()
     exp3s = EXP3S.tuned(horizon=HORIZON, breakpoints=len(BREAKPOINTS), arms=first.world.arms)
-    tried: list[Strategy] = []
+    swept: list[Strategy] = []
     for factor in FACTORS:
         discount, window = 1.0 - factor * (1.0 - DISCOUNT), round(factor * WINDOW)
         exploration = min(1.0, factor * exp3s.exploration)
-        tried += [
-            DiscountedUCB(discount, label=multiple(PRINTED, factor)),
-            DiscountedUCB(discount, padding=1.0, label=multiple(HALVED, factor)),
-            SlidingWindowUCB(window, label=multiple("SW-UCB", factor)),
-            exp3s.replace(exploration=exploration, label=multiple("EXP3.S", factor)),
+        swept += [
+            DiscountedUCB(discount, label=scaled_label(PRINTED, factor)),
+            DiscountedUCB(discount, padding=1.0, label=scaled_label(HALVED, factor)),
+            SlidingWindowUCB(window, label=scaled_label("SW-UCB", factor)),
+            exp3s.replace(exploration=exploration, label=scaled_label("EXP3.S", factor)),
         ]
-    return Experiment("tuning", first.world, tuple(tried), (HORIZON,))
+    return Experiment("tuning", first.world, tuple(swept), (HORIZON,))
 
 
-def multiple(name: str, factor: float) -> str:
-    """Return the label of a policy whose tuning parameter is multiplied.
+def scaled_label(name: str, factor: float) -> str:
+    """Return the label of a policy whose tuning parameter is multiplied by a factor.
 
-    >>> multiple("SW-UCB", 0.25)
+    >>> scaled_label("SW-UCB", 0.25)
     'SW-UCB × 0.25'
     """
     return f"{name} × {factor:g}"

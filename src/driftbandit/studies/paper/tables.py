@@ -1,4 +1,4 @@
-"""The numbers of the report as tables for other programs."""
+"""The numbers of the report as tables."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def tables(results: Mapping[str, Result], findings: Sequence[Finding]) -> dict[str, pl.DataFrame]:
-    """Return every table by the name of its file, without the suffix."""
+    """Return every table by its file name, without the suffix."""
     return {
-        "regret": _stacked({title: r.summary().policies for title, r in results.items()}),
-        "differences": _stacked({title: r.summary().differences for title, r in results.items()}),
-        "curves": _stacked({title: _curves(result) for title, result in results.items()}),
+        "regret": _stack({title: r.summary().policies for title, r in results.items()}),
+        "differences": _stack({title: r.summary().differences for title, r in results.items()}),
+        "curves": _stack({title: _curves(result) for title, result in results.items()}),
         "claims": pl.DataFrame([row(finding) for finding in findings]),
     }
 
@@ -28,18 +28,20 @@ def tables(results: Mapping[str, Result], findings: Sequence[Finding]) -> dict[s
 def row(finding: Finding) -> dict[str, str]:
     """Return a finding as a row of texts."""
     return {
-        "claim": finding.claim.words,
+        "claim": finding.claim.text,
         "criterion": finding.claim.criterion,
         "measured": finding.measured,
         "verdict": finding.verdict.value,
     }
 
 
-def _stacked(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
-    named = [
-        frame.select(pl.lit(title).alias("experiment"), pl.all()) for title, frame in frames.items()
-    ]
-    return pl.concat(named)
+def _stack(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    return pl.concat(
+        [
+            frame.select(pl.lit(title).alias("experiment"), pl.all())
+            for title, frame in frames.items()
+        ]
+    )
 
 
 def _curves(result: Result) -> pl.DataFrame:
@@ -47,7 +49,7 @@ def _curves(result: Result) -> pl.DataFrame:
 
 
 def _curve(outcome: Outcome, times: np.ndarray[Any, Any]) -> pl.DataFrame:
-    """Return one row a checkpoint: mean regret and share of plays of arm 1, with 95 % intervals."""
+    """Return one row per checkpoint: regret and share of plays of arm 1, with 95 % intervals."""
     regret, regret_half = outcome.mean_regret, half_width(outcome.regret_error)
     share, share_half = outcome.play_share[:, 0], half_width(outcome.share_error[:, 0])
     return pl.DataFrame(

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 
 import driftbandit as db
-from driftbandit.studies.paper import Evidence, paper
+from driftbandit.studies.paper import Evidence, experiments
 
 RUNS = 64
 
@@ -14,27 +14,27 @@ RUNS = 64
 @functools.cache
 def evidence() -> Evidence:
     """The paper's experiments with few runs."""
-    return Evidence(*(_simulated(part) for part in parts()))
+    return Evidence(*(_simulate(experiment) for experiment in parts()))
 
 
-def parts() -> tuple[paper.Experiment, ...]:
+def parts() -> tuple[experiments.Experiment, ...]:
     """The experiments in the order in which `Evidence` takes them."""
-    return paper.abrupt(), paper.continuous(), paper.sweep()
+    return experiments.abrupt(), experiments.continuous(), experiments.sweep()
 
 
-def _simulated(part: paper.Experiment) -> db.Result:
+def _simulate(experiment: experiments.Experiment) -> db.Result:
     return db.simulate(
-        part.policies,
-        part.world,
-        horizon=part.horizon,
+        experiment.policies,
+        experiment.world,
+        horizon=experiment.horizon,
         runs=RUNS,
         seed=7,
-        checkpoints=part.checkpoints,
+        checkpoints=experiment.checkpoints,
     )
 
 
 def dressed(result: db.Result, clothes: dict[str, str]) -> db.Result:
-    """A made-up result in which each policy named has done what another one did."""
+    """Return a result in which some policies wear the outcomes of others."""
     worn = {label: result[clothes.get(label, label)] for label in result}
     return dataclasses.replace(result, outcomes=worn)
 
