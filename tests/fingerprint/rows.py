@@ -25,7 +25,7 @@ from fingerprint.worlds import (
 RUNS = 64
 SEED = 2008
 
-QUICK_WORLDS = ("fixed, 3 arms, coins", "piecewise, ball, Gaussian")
+QUICK_WORLDS = ("Brownian, 3 arms, exact", "piecewise, ball, Gaussian")
 """The worlds of the quick tests, for policies that have a name."""
 
 SHORTER = {("meta", 200): (8, 500)}

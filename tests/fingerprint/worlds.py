@@ -66,6 +66,9 @@ WORLDS: dict[str, World] = {
 }
 """Where every policy of the catalogue plays."""
 
+WORLDS["Brownian, 3 arms, exact"] = db.environments.Brownian(3, sigma=0.05, law=Exact())
+"""The quick tests play here: `checks` compiles every policy for these arms and this law anyway."""
+
 COMPOSED_WORLDS = {
     name: WORLDS[name]
     for name in (
