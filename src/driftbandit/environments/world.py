@@ -12,22 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
-from driftbandit.core.errors import InputError, real, require, whole
-from driftbandit.core.value import Value
-from driftbandit.environments.laws import Bernoulli, Law
+from driftbandit.core.errors import InputError, real, whole
+from driftbandit.environments.environment import Environment
 
 if TYPE_CHECKING:
     from driftbandit.environments.table import Table
-
-COIN = Bernoulli()
-"""The law a world has by default."""
 
 METHODS = {"means": "mean_rewards", "breakpoints": "find_breakpoints"}
 """The method that computes what some worlds have as a parameter; docs/decisions/0016 says why."""
 
 
 @dataclass(frozen=True)
-class World(Value):
+class World(Environment):
     """Base of every world. Rounds count from 1, arms from 0, rewards lie in [0, bound].
 
     Your own world is a small class that says how many `arms` it has and what their mean rewards
@@ -48,7 +44,6 @@ class World(Value):
     there) in place of `mean_rewards`, with `memory` and `parameters` beside it.
     """
 
-    law: Law = field(default=COIN, kw_only=True)
     bound: float = field(default=1.0, kw_only=True)
 
     random: ClassVar[bool] = False
@@ -61,21 +56,12 @@ class World(Value):
     give the same bits per run as `path`.
     """
 
-    if TYPE_CHECKING:  # subclasses have these as fields, properties or class attributes
-
-        @property
-        def arms(self) -> int:
-            """How many arms there are."""
-
-        @property
-        def horizon(self) -> int | None:
-            """The last round the world is defined for; None if it never ends."""
+    if TYPE_CHECKING:  # a random world has it as a field, a property or a class attribute
 
         @property
         def memory(self) -> int:
             """How many numbers `path` keeps between calls, per run."""
     else:
-        horizon = None
         memory = 0
 
     def __init_subclass__(cls) -> None:
@@ -89,7 +75,7 @@ class World(Value):
 
     def __post_init__(self) -> None:
         """Check the law and the bound."""
-        require(isinstance(self.law, Law), "law", self.law, "be a reward law")
+        super().__post_init__()
         self._set(bound=real("bound", self.bound, "(0, inf)"))
 
     def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
@@ -175,7 +161,7 @@ class World(Value):
         return figures.world(self, path, horizon, seed, run)
 
     def _run_means(self, horizon: int | None, seed: int, run: int) -> NDArray[np.float64]:
-        rounds = self._rounds(horizon)
+        rounds = self.last_round(horizon)
         if not self.random:
             return self.mean_rewards(1, rounds)
         means = np.empty((rounds, self.arms))
@@ -183,14 +169,3 @@ class World(Value):
             stream = random.streams(seed, random.WORLD, whole("run", run, least=0), 1)[:, 0]
             self.path(means, np.zeros(self.memory), stream, 1, self.parameters())
         return means
-
-    def _rounds(self, horizon: int | None) -> int:
-        """Return the horizon, by default the world's own, or raise if the world ends before it."""
-        if horizon is None:
-            if self.horizon is None:
-                raise InputError("horizon must be given: this world has no last round")
-            return self.horizon
-        rounds = whole("horizon", horizon)
-        fits = self.horizon is None or rounds <= self.horizon
-        require(fits, "horizon", rounds, f"be at most {self.horizon}, the world's last round")
-        return rounds
