@@ -2,10 +2,20 @@
 
 from collections.abc import Callable
 
-from driftbandit.environments.linear.actions import Actions, Ball, Cube, Fixed, Sphere
-from driftbandit.environments.linear.noise import GaussianNoise, Noise
-from driftbandit.environments.linear.world import LinearWorld
-from driftbandit.environments.linear.worlds import PiecewiseLinear, Rotating, abrupt, slow
+from driftbandit.environments.linear import (
+    Actions,
+    Ball,
+    Cube,
+    Fixed,
+    GaussianNoise,
+    LinearWorld,
+    Noise,
+    PiecewiseLinear,
+    Rotating,
+    Sphere,
+    abrupt,
+    slow,
+)
 from driftbandit.live.linear import LinearAgent
 from driftbandit.policies.linear.policy import LinearPolicy
 from driftbandit.policies.presets.linear import DiscountedLinUCB, LinUCB, SlidingWindowLinUCB

@@ -67,8 +67,8 @@ def test_every_run_meets_the_means_it_is_said_to(world: env.World, lanes: int, s
     assert possible
     assert np.array_equal(best, means.max(axis=1))
     for lane in (0, 1, lanes - 1):
-        told = world.realise(ROUNDS, seed=5, run=3 + lane).mean_rewards(1, ROUNDS)
-        assert means[:, :, lane].tobytes() == (told / world.bound).tobytes()
+        expected = world.realise(ROUNDS, seed=5, run=3 + lane).mean_rewards(1, ROUNDS)
+        assert means[:, :, lane].tobytes() == (expected / world.bound).tobytes()
 
 
 @dataclasses.dataclass(frozen=True)

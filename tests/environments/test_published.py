@@ -11,7 +11,7 @@ from driftbandit import environments as env
 from driftbandit.environments import PROBLEMS, published
 
 
-def met(name: str) -> np.ndarray:
+def means_of(name: str) -> np.ndarray:
     world = PROBLEMS[name]()
     assert world.horizon is not None
     return world.mean_rewards(1, world.horizon)
@@ -19,7 +19,7 @@ def met(name: str) -> np.ndarray:
 
 def uniform_regret(name: str) -> float:
     """Return the regret of uniform play, exactly."""
-    means = met(name)
+    means = means_of(name)
     return float((means.max(axis=1) - means.mean(axis=1)).sum())
 
 
@@ -50,7 +50,7 @@ def test_uniform_play_loses_what_is_published(name: str, regret: float) -> None:
 def test_changes_are_as_many_as_published(
     name: str, arms: int, breakpoints: int, changes_of_an_arm: int, changes_of_the_best: int
 ) -> None:
-    means = met(name)
+    means = means_of(name)
     moved, best = means[1:] != means[:-1], means.argmax(axis=1)
     assert means.shape[1] == arms
     assert moved.any(axis=1).sum() == breakpoints

@@ -72,10 +72,10 @@ def test_chunks_and_compiling_change_no_bit(world: env.World, compiled: Compile)
 
 @each_world
 def test_runs_differ_and_stay_in_range(world: env.World, compiled: Compile) -> None:
-    met = many(compiled, world, ROUNDS, runs=20)
-    assert met.min() >= 0.0
-    assert met.max() <= world.bound
-    assert len({run.tobytes() for run in met}) == 20
+    means = many(compiled, world, ROUNDS, runs=20)
+    assert means.min() >= 0.0
+    assert means.max() <= world.bound
+    assert len({run.tobytes() for run in means}) == 20
 
 
 @each_world
@@ -117,8 +117,8 @@ def test_switching_gives_every_arm_its_turn(compiled: Compile) -> None:
 def test_a_given_number_of_breakpoints_is_met_and_spread_evenly(compiled: Compile) -> None:
     world = env.RandomSwitching(2, breakpoints=3, horizon=11)
     assert world.rate == pytest.approx(0.3)
-    met = many(compiled, world, 11, runs=6_000)
-    changed = (met[:, 1:] != met[:, :-1]).any(axis=2)
+    means = many(compiled, world, 11, runs=6_000)
+    changed = (means[:, 1:] != means[:, :-1]).any(axis=2)
     assert (changed.sum(axis=1) == 3).all()
     # Every choice of 3 rounds out of the 10 from 2 to 11 is equally likely.
     subsets = np.unique(changed, axis=0, return_counts=True)[1]
@@ -135,8 +135,8 @@ def test_as_many_breakpoints_as_rounds_allow() -> None:
 
 def test_stretches_are_long_enough_and_otherwise_spread_evenly(compiled: Compile) -> None:
     world = env.RandomPiecewise(1, changes=2, probability=1.0, spacing=3, horizon=13)
-    met = many(compiled, world, 13, runs=4_000)[:, :, 0]
-    changed = met[:, 1:] != met[:, :-1]
+    means = many(compiled, world, 13, runs=4_000)[:, :, 0]
+    changed = means[:, 1:] != means[:, :-1]
     assert (changed.sum(axis=1) == 2).all()
     # Three stretches of three rounds leave four to spare: C(4 + 2, 2) ways to share them.
     choices, counts = np.unique(changed, axis=0, return_counts=True)
@@ -150,8 +150,8 @@ def test_stretches_are_long_enough_and_otherwise_spread_evenly(compiled: Compile
 
 def test_an_arm_moves_half_the_time_by_a_jump_either_way(compiled: Compile) -> None:
     world = env.RandomPiecewise(4, changes=1, jump=(0.1, 0.2), spacing=1, horizon=2)
-    met = many(compiled, world, 2, runs=5_000)
-    before, step = met[:, 0].ravel(), (met[:, 1] - met[:, 0]).ravel()
+    means = many(compiled, world, 2, runs=5_000)
+    before, step = means[:, 0].ravel(), (means[:, 1] - means[:, 0]).ravel()
     assert stats.kstest(before, "uniform").pvalue > 0.01
     moved = step != 0.0
     assert abs(moved.mean() - 0.5) < 4 * 0.5 / math.sqrt(moved.size)
@@ -174,11 +174,11 @@ def test_brownian_steps_have_the_right_size(compiled: Compile) -> None:
 
 def test_brownian_means_stay_uniform_between_the_borders(compiled: Compile) -> None:
     world = env.Brownian(1, 0.2, low=0.2, high=0.6)
-    met = many(compiled, world, 50, runs=4_000)
-    assert met.min() >= 0.2
-    assert met.max() <= 0.6
+    means = many(compiled, world, 50, runs=4_000)
+    assert means.min() >= 0.2
+    assert means.max() <= 0.6
     for t in (0, 1, 49):
-        assert stats.kstest(met[:, t, 0], stats.uniform(0.2, 0.4).cdf).pvalue > 0.01
+        assert stats.kstest(means[:, t, 0], stats.uniform(0.2, 0.4).cdf).pvalue > 0.01
 
 
 def test_radio_is_free_for_its_share_of_the_time(compiled: Compile) -> None:
@@ -214,18 +214,18 @@ def test_news_fades_by_half_in_a_half_life() -> None:
 
 def test_news_has_the_same_law_in_every_round(compiled: Compile) -> None:
     world = env.NewsFeed(1, popularity=(0.2, 0.8), half_life=30.0, rate=0.04)
-    met = many(compiled, world, 100, runs=20_000)[:, :, 0]
+    means = many(compiled, world, 100, runs=20_000)[:, :, 0]
     fade = 0.5 ** (1 / 30.0)
     expected = 0.5 * 0.04 / (1.0 - 0.96 * fade)
     for t in (0, 1, 50, 99):
-        error = met[:, t].std() / math.sqrt(20_000)
-        assert abs(met[:, t].mean() - expected) < 4 * error
-    renewed = np.diff(met, axis=1) > 0.0
-    births = met[:, 1:][renewed]
+        error = means[:, t].std() / math.sqrt(20_000)
+        assert abs(means[:, t].mean() - expected) < 4 * error
+    renewed = np.diff(means, axis=1) > 0.0
+    births = means[:, 1:][renewed]
     assert births.min() >= 0.2
     assert births.max() <= 0.8
-    kept = np.abs(met[:, 1:] / met[:, :-1] - fade) < 1e-12
-    assert abs(1.0 - kept.mean() - 0.04) < 4 * math.sqrt(0.04 * 0.96 / kept.size)
+    faded = np.abs(means[:, 1:] / means[:, :-1] - fade) < 1e-12
+    assert abs(1.0 - faded.mean() - 0.04) < 4 * math.sqrt(0.04 * 0.96 / faded.size)
 
 
 def test_picks_are_even_and_leave_out_the_excluded() -> None:

@@ -24,7 +24,7 @@ def of_kind(kind: str) -> list[env.World]:
     return [world for name, world in MANY.items() if f"-{kind}-" in name]
 
 
-def met(world: env.World) -> NDArray[np.float64]:
+def means_of(world: env.World) -> NDArray[np.float64]:
     assert world.horizon is not None
     if not world.random:
         return world.mean_rewards(1, world.horizon)
@@ -34,8 +34,8 @@ def met(world: env.World) -> NDArray[np.float64]:
 
 def test_worlds_stay_what_they_are() -> None:
     """A report names seeds, so a seed must mean the same world for ever."""
-    told = [(name, world.horizon, world.law) for name, world in env.wilds(4, seed=1001).items()]
-    assert told == [
+    summary = [(name, world.horizon, world.law) for name, world in env.wilds(4, seed=1001).items()]
+    assert summary == [
         ("wild-1001-jumps-K10", 25_720, laws.Bernoulli()),
         ("wild-1002-one-arm-K15", 3_487, laws.Beta(65.19)),
         ("wild-1003-rotting-K6", 1_271, laws.Bernoulli()),
@@ -93,7 +93,7 @@ def test_arms_and_laws() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_means_lie_in_a_range_of_the_right_width(kind: str) -> None:
     for world in of_kind(kind)[:20]:
-        means = met(world)
+        means = means_of(world)
         assert means.shape[1] == world.arms
         assert means.min() >= 0.0
         assert means.max() <= 1.0
@@ -109,10 +109,10 @@ def test_means_come_in_narrow_and_in_wide_ranges() -> None:
 
 def test_jumps_move_all_arms_or_one() -> None:
     moved = {"jumps": set[float](), "one-arm": set[float]()}
-    for kind, found in moved.items():
+    for kind, shares in moved.items():
         for world in of_kind(kind)[:30]:
-            changed = np.diff(met(world), axis=0) != 0.0
-            found |= set((changed[changed.any(axis=1)].sum(axis=1) / world.arms).tolist())
+            changed = np.diff(means_of(world), axis=0) != 0.0
+            shares |= set((changed[changed.any(axis=1)].sum(axis=1) / world.arms).tolist())
             if kind == "one-arm":
                 assert changed.sum(axis=1).max() <= 1
     assert moved["jumps"] == {1.0}
@@ -124,7 +124,7 @@ def test_rotting_never_rises_and_comes_in_two_forms() -> None:
     smooth = sum(isinstance(world, env.Decay) for world in worlds)
     assert stats.binomtest(smooth, 100).pvalue > 0.01
     for world in worlds[:20]:
-        assert np.diff(met(world), axis=0).max() <= 1e-15
+        assert np.diff(means_of(world), axis=0).max() <= 1e-15
 
 
 def test_a_surge_makes_the_worst_arm_the_best_for_a_while() -> None:

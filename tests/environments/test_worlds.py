@@ -51,21 +51,21 @@ def test_worlds_survive_json_and_pickle_and_compare(world: env.World) -> None:
     assert again == copied == world == world.replace()
     assert hash(again) == hash(copied) == hash(world)
     assert repr(again) == repr(copied) == repr(world)
-    met = world.realise(30, seed=2, run=1)
-    assert met == again.realise(30, seed=2, run=1) == copied.realise(30, seed=2, run=1)
+    table = world.realise(30, seed=2, run=1)
+    assert table == again.realise(30, seed=2, run=1) == copied.realise(30, seed=2, run=1)
     assert world != world.replace(law=laws.Beta(7.5))
 
 
 @each_world
 def test_what_every_world_says_of_itself(world: env.World) -> None:
-    met = world.realise(30)
-    assert (met.horizon, met.arms) == (30, world.arms)
-    assert (met.law, met.bound) == (world.law, world.bound)
-    assert np.min(met.means) >= 0.0
-    assert np.max(met.means) <= world.bound
+    table = world.realise(30)
+    assert (table.horizon, table.arms) == (30, world.arms)
+    assert (table.law, table.bound) == (world.law, world.bound)
+    assert np.min(table.means) >= 0.0
+    assert np.max(table.means) <= world.bound
     for question in ("find_breakpoints", "best_arm", "gaps", "distance"):
         answer = getattr(world, question)(30, seed=0, run=0)
-        np.testing.assert_array_equal(answer, getattr(met, question)())
+        np.testing.assert_array_equal(answer, getattr(table, question)())
 
 
 @each_fixed
@@ -98,10 +98,10 @@ def test_periodic_is_the_papers_formula() -> None:
     horizon = 10_000
     rounds = np.arange(1, horizon + 1)
     for cycles in (3, 6):
-        met = env.periodic(horizon, cycles).mean_rewards(1, horizon)
+        table = env.periodic(horizon, cycles).mean_rewards(1, horizon)
         expected = 0.5 + 0.4 * np.cos(6.0 * np.pi * (cycles / 3) * rounds / horizon)
-        np.testing.assert_allclose(met[:, 0], expected, atol=1e-11)
-        assert (met[:, 1] == 0.5).all()
+        np.testing.assert_allclose(table[:, 0], expected, atol=1e-11)
+        assert (table[:, 1] == 0.5).all()
     assert env.periodic().mean_rewards(horizon, horizon)[0, 0] == pytest.approx(0.9)
 
 
@@ -339,7 +339,7 @@ def test_the_catalogue_names_every_world() -> None:
 
 def test_plot_asks_the_figures_module(monkeypatch: pytest.MonkeyPatch) -> None:
     figures = types.ModuleType("driftbandit.figures")
-    figures.world = lambda *given: given  # type: ignore[attr-defined]
+    figures.world = lambda *arguments: arguments  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "driftbandit.figures", figures)
     monkeypatch.setattr(sys.modules["driftbandit"], "figures", figures, raising=False)
     world = env.two_swaps()

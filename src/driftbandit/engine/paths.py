@@ -1,4 +1,4 @@
-"""The means of a random world: a chunk of rounds at a time, for all runs of a block."""
+"""The means of a random world, for all runs of a block and one chunk of rounds at a time."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from driftbandit.environments import World
 Array = NDArray[np.float64]
 
 TILE = 8
-"""Runs drawn one after the other and then put side by side; lanes are a multiple of it."""
+"""Runs that are drawn one after the other and then copied side by side; it divides the lanes."""
 
 SLAB = 8
-"""Rounds that are drawn in lockstep before a look at them, while they are in the cache."""
+"""Rounds that are drawn in lockstep and then checked, while they are in the cache."""
 
 
 class Paths:
-    """The paths of the runs of a block; each call gives the rounds after those of the last one."""
+    """The paths of the runs of a block; every call returns the rounds after the last call's."""
 
     def __init__(self, world: World, streams: NDArray[np.uint64], rounds: int) -> None:
         lanes = streams.shape[1]
@@ -40,7 +40,7 @@ class Paths:
     def __call__(self, first: int, rounds: int) -> tuple[Array, Array, bool]:
         """Return means and best means in units of the bound, and whether all means are possible.
 
-        Every call fills the same arrays anew.
+        Every call overwrites the same arrays.
         """
         means, best = self.means[:rounds], self.best[:rounds]
         seal, wrong = self.fill(
@@ -64,9 +64,11 @@ def _one_by_one(path: compiler.Function, few: Flag) -> tuple[Any, int]:
     def fill(
         means: Any, best: Any, memory: Any, rng: Any, first: int, parameters: Any, bound: float
     ) -> tuple[int, int]:
-        """Draw the path of one run after the other, an arm's means next to each other."""
+        """Draw the path of one run after the other; the means of an arm lie next to each other."""
         rounds, arms, lanes = means.shape
-        tile = np.empty((TILE, arms * rounds + TILE))  # rows a power of 2 apart would collide
+        tile = np.empty(
+            (TILE, arms * rounds + TILE)
+        )  # rows a power of 2 apart would collide in the cache
         for start in range(0, lanes, TILE):
             for run in range(TILE):
                 own = tile[run, : arms * rounds].reshape((arms, rounds)).T
@@ -100,7 +102,7 @@ def _together(lockstep: compiler.Function, few: Flag) -> tuple[Any, int]:
 
 @compilable
 def side_by_side(tile: Any, means: Any, start: int) -> None:
-    """Copy a tile, a row a run with its means arm by arm, to the lanes from `start` on."""
+    """Copy a tile, one row per run with its means arm by arm, to the lanes from `start` on."""
     rounds = means.shape[0]
     for k in range(means.shape[1]):
         paths, lanes = tile[:, k * rounds : (k + 1) * rounds], means[:, k, start : start + TILE]
@@ -111,7 +113,7 @@ def side_by_side(tile: Any, means: Any, start: int) -> None:
 
 @compilable
 def look(means: Any, best: Any, bound: float, few: Flag) -> int:
-    """Divide a round's means by the bound, note the best; return how many are impossible."""
+    """Divide a round's means by the bound and fill the best; return how many are impossible."""
     lanes, wrong = best.shape[0], 0
     if bound != 1.0:
         for k in range(means.shape[0]):

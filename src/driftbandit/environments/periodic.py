@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import real, require, whole
+from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.parameters import rounds_between
-from driftbandit.environments.world import COIN, World
+from driftbandit.environments.world import World
 
 
 @dataclass(frozen=True)

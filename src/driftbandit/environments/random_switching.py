@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, real, require, whole
 from driftbandit.core.marking import compilable
+from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.parameters import interval
 from driftbandit.environments.sampling import (
@@ -19,7 +20,7 @@ from driftbandit.environments.sampling import (
     rounds_until_first,
     rows_before,
 )
-from driftbandit.environments.world import COIN, World
+from driftbandit.environments.world import World
 
 
 @dataclass(frozen=True, init=False)

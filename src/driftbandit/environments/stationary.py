@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.parameters import Row, one_row, rounds_between
-from driftbandit.environments.world import COIN, World
+from driftbandit.environments.world import World
 
 
 @dataclass(frozen=True, init=False)

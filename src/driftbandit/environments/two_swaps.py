@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from driftbandit.core.errors import whole
+from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.piecewise import Piecewise
-from driftbandit.environments.world import COIN
 
 
 def two_swaps(horizon: int = 10_000, *, law: Law = COIN) -> Piecewise:

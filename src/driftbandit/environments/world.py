@@ -12,22 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
-from driftbandit.core.errors import InputError, horizon_of, real, require, whole
-from driftbandit.core.value import Value
-from driftbandit.environments.laws import Bernoulli, Law
+from driftbandit.core.errors import InputError, real, whole
+from driftbandit.environments.environment import Environment
 
 if TYPE_CHECKING:
     from driftbandit.environments.table import Table
-
-COIN = Bernoulli()
-"""The law a world has by default."""
 
 METHODS = {"means": "mean_rewards", "breakpoints": "find_breakpoints"}
 """The method that computes what some worlds have as a parameter; docs/decisions/0016 says why."""
 
 
 @dataclass(frozen=True)
-class World(Value):
+class World(Environment):
     """Base of every world. Rounds count from 1, arms from 0, rewards lie in [0, bound].
 
     Your own world is a small class that says how many `arms` it has and what their mean rewards
@@ -48,7 +44,6 @@ class World(Value):
     there) in place of `mean_rewards`, with `memory` and `parameters` beside it.
     """
 
-    law: Law = field(default=COIN, kw_only=True)
     bound: float = field(default=1.0, kw_only=True)
 
     random: ClassVar[bool] = False
@@ -64,21 +59,12 @@ class World(Value):
     give the same bits per run as `path`.
     """
 
-    if TYPE_CHECKING:  # subclasses have these as fields, properties or class attributes
-
-        @property
-        def arms(self) -> int:
-            """How many arms there are."""
-
-        @property
-        def horizon(self) -> int | None:
-            """The last round the world is defined for; None if it never ends."""
+    if TYPE_CHECKING:  # a random world has it as a field, a property or a class attribute
 
         @property
         def memory(self) -> int:
             """How many numbers `path` keeps between calls, per run."""
     else:
-        horizon = None
         memory = 0
 
     def __init_subclass__(cls) -> None:
@@ -92,7 +78,7 @@ class World(Value):
 
     def __post_init__(self) -> None:
         """Check the law and the bound."""
-        require(isinstance(self.law, Law), "law", self.law, "be a reward law")
+        super().__post_init__()
         self._set(bound=real("bound", self.bound, "(0, inf)"))
 
     def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
@@ -178,7 +164,7 @@ class World(Value):
         return figures.world(self, path, horizon, seed, run)
 
     def _run_means(self, horizon: int | None, seed: int, run: int) -> NDArray[np.float64]:
-        rounds = horizon_of(horizon, self.horizon)
+        rounds = self.last_round(horizon)
         if not self.random:
             return self.mean_rewards(1, rounds)
         means = np.empty((rounds, self.arms))

@@ -67,14 +67,14 @@ def test_many_at_once_have_the_bits_of_one() -> None:
     compiler.register([bernoulli_upper])
 
     @numba.njit(error_model="numpy")
-    def all_of(means: np.ndarray, most: np.ndarray, found: np.ndarray) -> None:
+    def all_of(means: np.ndarray, most: np.ndarray, bounds: np.ndarray) -> None:
         for lane in range(128):
-            found[lane] = bernoulli_upper(means[lane], most[lane])
+            bounds[lane] = bernoulli_upper(means[lane], most[lane])
 
-    rng, found = np.random.default_rng(0), np.zeros(128)
+    rng, bounds = np.random.default_rng(0), np.zeros(128)
     means, most = rng.random(128), 10.0 ** rng.uniform(-6, 2, 128)
     means[:3] = 0.0, 1.0, 0.5
-    all_of(means, most, found)
+    all_of(means, most, bounds)
     assert [bernoulli_upper(float(p), float(d)) for p, d in zip(means, most, strict=True)] == list(
-        found
+        bounds
     )

@@ -73,8 +73,8 @@ def test_two_normals_are_a_point_in_the_plane() -> None:
             for place in (2.0**-50, 0.1, 0.5, 0.77, 1.0 - 2.0**-50):
                 angle = math.pi * (middle + way * (place - 0.5) / 2.0)
                 point = distance * math.cos(angle), distance * math.sin(angle)
-                found = two_normals(u, (quarter + place) / 4.0)
-                assert found == pytest.approx(point, abs=1e-13 * distance)
+                normals = two_normals(u, (quarter + place) / 4.0)
+                assert normals == pytest.approx(point, abs=1e-13 * distance)
 
 
 def test_normal_cdf_agrees_with_scipy_and_undoes_the_quantile() -> None:

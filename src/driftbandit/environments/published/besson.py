@@ -9,10 +9,10 @@ problem 3 is number 5 there, and number 3 there is in no table. The thesis's pro
 
 from __future__ import annotations
 
+from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.piecewise import Piecewise
 from driftbandit.environments.published.segments import in_segments
-from driftbandit.environments.world import COIN
 
 ONE = (
     (0.3, 0.5, 0.9),

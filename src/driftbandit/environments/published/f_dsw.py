@@ -6,9 +6,9 @@ algorithm*, Entropy 23(3), 2021.
 
 from __future__ import annotations
 
+from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.piecewise import Piecewise
-from driftbandit.environments.world import COIN
 
 
 def f_dsw_1(*, law: Law = COIN) -> Piecewise:

@@ -7,12 +7,12 @@ authors' data files, to six digits.
 
 from __future__ import annotations
 
+from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.piecewise import Piecewise
 from driftbandit.environments.published.besson import ONE, TWO
 from driftbandit.environments.published.segments import Rows, in_segments
 from driftbandit.environments.random_piecewise import RandomPiecewise
-from driftbandit.environments.world import COIN
 
 WORSE_BECOMES_GOOD = (
     (0.276867, 0.181718, 0.566672, 0.013009, 0.593762),

@@ -7,9 +7,9 @@ Trovò, Paladino, Restelli & Gatti, *Sliding-window Thompson sampling for non-st
 
 from __future__ import annotations
 
+from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.sinusoid import Sinusoid
-from driftbandit.environments.world import COIN
 
 
 def sinusoid_fast(horizon: int = 10_000, *, law: Law = COIN) -> Sinusoid:

@@ -1,4 +1,4 @@
-"""Reward laws around any mean, for linear worlds."""
+"""Rewards with Gaussian noise around any mean."""
 
 from __future__ import annotations
 
@@ -9,21 +9,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.errors import real
 from driftbandit.core.numerics import normal_quantile
-from driftbandit.environments.laws import Law
-
-
-@dataclass(frozen=True)
-class Noise(Law):
-    """Base of laws whose mean may be any number, and whose rewards have no bounds.
-
-    A law of your own is a subclass with a static `quantile(u, mean, parameters)`, as for `Law`. The
-    worlds of `driftbandit.environments` refuse such laws: their rewards lie in [0, bound].
-    """
-
-    @staticmethod
-    def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:
-        """Return the reward for the uniform number `u`, of expectation `mean`."""
-        raise NotImplementedError
+from driftbandit.environments.laws.noise import Noise
 
 
 @dataclass(frozen=True)
@@ -44,5 +30,5 @@ class GaussianNoise(Noise):
 
     @staticmethod
     def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:
-        """Return the normal quantile of u, scaled and moved."""
+        """Return the normal quantile of u, scaled and shifted."""
         return mean + parameters[0] * normal_quantile(u)  # type: ignore[no-any-return]  # a float
