@@ -25,7 +25,7 @@ from typer.main import get_command
 import driftbandit
 from driftbandit import environments, linear, policies
 from driftbandit.cli.app import app
-from driftbandit.cli.calls import VARIANTS, parameters
+from driftbandit.cli.syntax import VARIANTS, parameters
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

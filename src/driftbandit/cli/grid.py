@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from driftbandit import linear, policies
-from driftbandit.cli.calls import parameters
+from driftbandit.cli.syntax import parameters
 from driftbandit.core.errors import InputError
 from driftbandit.policies import Policy, Strategy
 from driftbandit.rules.rule import Rule

@@ -58,7 +58,7 @@ class Family:
         require(fits, "search", search, "give a range or values for some parameter")
         names = [name for name in self.taken if name != "label"]
         for name in search if not self.open else ():
-            one_of(f"a parameter of {self.name}", name, names)
+            one_of(f"a parameter of {self.name}", name, names, exact=True)
         return {name: chosen(name, given, known.get(name)) for name, given in search.items()}
 
     def make(self, parameters: Parameters) -> Strategy:
