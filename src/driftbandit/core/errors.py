@@ -96,7 +96,7 @@ did you mean 'd-ucb'?
     names = list(options)
     if value in names:
         return value
-    folded = str(value).strip().lower()
+    folded = str(value).lower()
     matches = [option for option in names if option.lower() == folded]
     if len(matches) == 1 and not exact:
         return matches[0]

@@ -132,7 +132,7 @@ def _name(base: Any) -> str:
 
     if isinstance(base, str):
         _maker(base)
-        return base if ":" in base else base.lower()
+        return base if ":" in base else one_of("base", base, CATALOGUE)
     names = [name for name, known in CATALOGUE.items() if known is base]
     if names:
         return names[0]
@@ -146,7 +146,7 @@ def _maker(name: str) -> Callable[..., Any]:
 
     module, found, rest = name.partition(":")
     if not found:
-        return CATALOGUE[one_of("base", name.lower(), CATALOGUE)]
+        return CATALOGUE[one_of("base", name, CATALOGUE)]
     try:
         maker: Any = importlib.import_module(module)
         for part in rest.split("."):

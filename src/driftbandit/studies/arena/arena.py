@@ -59,7 +59,8 @@ def _worlds(problems: Mapping[str, World] | Iterable[str] | None) -> dict[str, W
         names = PROBLEMS if problems is None else problems
         several = isinstance(names, Iterable) and not isinstance(names, str)
         require(several, "problems", names, "be a list of names, or a mapping from names to worlds")
-        found = {name: PROBLEMS[one_of("problem", name, PROBLEMS)]() for name in names}
+        known = [one_of("problem", name, PROBLEMS) for name in names]
+        found = {name: PROBLEMS[name]() for name in known}
     require(len(found) > 0, "problems", list(found), "hold at least one problem")
     for name, world in found.items():
         fits = isinstance(world, World)

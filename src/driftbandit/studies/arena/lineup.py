@@ -109,7 +109,8 @@ def entered(policies: Mapping[str, Entry] | Iterable[str | Strategy] | None) -> 
 
 def _named(policy: Any) -> tuple[str, Entry]:
     if isinstance(policy, str):
-        return policy, LINEUP[one_of("policy", policy, LINEUP)]
+        label = one_of("policy", policy, LINEUP)
+        return label, LINEUP[label]
     fits = isinstance(policy, Strategy)
     require(fits, "policies", policy, "hold policies, names of the line-up, or be a mapping")
     return policy.label, policy

@@ -30,7 +30,7 @@ class Family:
 
     def __init__(self, maker: Maker | str, horizon: int, arms: int, bound: float) -> None:
         if isinstance(maker, str):
-            maker = CATALOGUE[one_of("family", maker.lower(), CATALOGUE)]
+            maker = CATALOGUE[one_of("family", maker, CATALOGUE)]
         fits = callable(maker) and not isinstance(maker, Strategy)
         require(fits, "family", maker, "be a name, a preset or a callable that makes a policy")
         self.maker, self.horizon, self.arms = maker, horizon, arms
