@@ -71,11 +71,11 @@ def test_an_unknown_fault_is_not_hidden(command: Any, monkeypatch: pytest.Monkey
 
 
 def test_reproduce(command: Any, tmp_path: Path) -> None:
-    answer = command("reproduce", "--runs", "4", "--out", "found")
+    answer = command("reproduce", "--runs", "4", "--out", "here")
     assert (answer.code, answer.err) == (0, "")
     assert "Conclusion: D-UCB and SW-UCB outperform" in answer.out
-    assert "found/report.md" in answer.out
-    assert "report.md" in names(tmp_path / "found")
+    assert "here/report.md" in answer.out
+    assert "report.md" in names(tmp_path / "here")
     content = json.loads(command("reproduce", "--runs", "4", "--json").out)
     assert set(content) == {"experiments", "claims", "files"}
     assert set(content["claims"][0]) == {"claim", "criterion", "measured", "verdict"}

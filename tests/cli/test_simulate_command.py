@@ -140,17 +140,17 @@ def test_a_table_is_read_from_a_file(command: Any, tmp_path: Path) -> None:
 def test_a_second_command_plays_only_the_rest(command: Any, tmp_path: Path) -> None:
     arguments = ["simulate", "two-swaps", "--horizon", "60", "--runs", "600", "--json"]
     plain = json.loads(command(*arguments).out)
-    first = command(*arguments, "--checkpoint", "kept", "--workers", "2")
+    first = command(*arguments, "--checkpoint", "blocks", "--workers", "2")
     assert json.loads(first.out) == plain
-    kept = names(tmp_path / "kept")
-    assert kept[-1] == "job.json"
-    (tmp_path / "kept" / kept[0]).unlink()
-    assert json.loads(command(*arguments, "--checkpoint", "kept").out) == plain
-    assert names(tmp_path / "kept") == kept
-    other = command(*arguments, "--checkpoint", "kept", "--seed", "1")
+    files = names(tmp_path / "blocks")
+    assert files[-1] == "job.json"
+    (tmp_path / "blocks" / files[0]).unlink()
+    assert json.loads(command(*arguments, "--checkpoint", "blocks").out) == plain
+    assert names(tmp_path / "blocks") == files
+    other = command(*arguments, "--checkpoint", "blocks", "--seed", "1")
     assert other.code == 2
     assert other.err == (
-        "driftbandit: checkpoint kept holds another job: seed is 0 there and 1 here"
+        "driftbandit: checkpoint blocks holds another job: seed is 0 there and 1 here"
     )
 
 
@@ -158,8 +158,8 @@ def test_a_second_command_plays_only_the_rest(command: Any, tmp_path: Path) -> N
     ("place", "line"),
     [
         (
-            ["--checkpoint", "kept"],
-            "driftbandit: interrupted, blocks that were finished are kept in kept: "
+            ["--checkpoint", "blocks"],
+            "driftbandit: interrupted, blocks that were finished are kept in blocks: "
             "give the same command again to play the rest",
         ),
         ([], "driftbandit: interrupted, nothing written"),
@@ -179,7 +179,7 @@ def test_an_interruption_says_how_to_go_on(
     assert (answer.code, answer.out, answer.err) == (130, "", line)
     assert names(tmp_path) == place[1:]
     if place:
-        assert len(names(tmp_path / "kept")) == 2  # the first block, and the job
+        assert len(names(tmp_path / "blocks")) == 2  # the first block, and the job
 
 
 def test_lost_workers_are_one_line_and_code_1(

@@ -73,14 +73,14 @@ def test_arguments_may_be_given_by_place_or_by_name() -> None:
 
 
 def test_a_law_and_a_base() -> None:
-    def made(text: str, makers: Any) -> Any:
+    def value(text: str, makers: Any) -> Any:
         call: Call = parse("value", text, makers)
         return call.make()
 
-    beta = made("stationary([0.1, 0.2], law=BETA(concentration=5))", WORLDS)
-    assert beta == made("stationary([0.1, 0.2], law=beta(concentration=5))", WORLDS)
-    doubling = made("doubling(base=SW-UCB, known={'breakpoints': 1})", POLICIES)
-    assert doubling == made("doubling(base=sw-ucb, known={'breakpoints': 1})", POLICIES)
+    beta = value("stationary([0.1, 0.2], law=BETA(concentration=5))", WORLDS)
+    assert beta == value("stationary([0.1, 0.2], law=beta(concentration=5))", WORLDS)
+    doubling = value("doubling(base=SW-UCB, known={'breakpoints': 1})", POLICIES)
+    assert doubling == value("doubling(base=sw-ucb, known={'breakpoints': 1})", POLICIES)
     assert doubling == db.Doubling("Sw-Ucb", known={"breakpoints": 1})
 
 

@@ -39,9 +39,9 @@ def test_policies(text: str, expected: db.Strategy) -> None:
 
 
 def test_worlds_with_nested_lists_and_laws() -> None:
-    made = world("piecewise(breakpoints=[300],means=[[.1,.2],[.5,.1]],law=beta(concentration=10))")
+    steps = world("piecewise(breakpoints=[300],means=[[.1,.2],[.5,.1]],law=beta(concentration=10))")
     law = environments.laws.Beta(10.0)
-    assert made == environments.Piecewise([300], [[0.1, 0.2], [0.5, 0.1]], law=law)
+    assert steps == environments.Piecewise([300], [[0.1, 0.2], [0.5, 0.1]], law=law)
     assert world("periodic(cycles=5, law=bernoulli)") == environments.periodic(cycles=5)
 
 

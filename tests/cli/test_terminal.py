@@ -46,7 +46,7 @@ def test_a_command_loads_only_what_it_uses(words: list[str], allowed: set[str]) 
     ("command", "first"), [("policies", "forget: "), ("environments", "environments")]
 )
 def test_an_ascii_terminal_gets_all_it_can_show(command: str, first: str) -> None:
-    def told(*options: str) -> str:
+    def printed(*options: str) -> str:
         code = "from driftbandit.cli import main; main()"
         done = subprocess.run(
             [sys.executable, "-c", code, command, *options],
@@ -57,8 +57,8 @@ def test_an_ascii_terminal_gets_all_it_can_show(command: str, first: str) -> Non
         assert done.stderr == b""
         return done.stdout.decode("ascii")
 
-    assert told().startswith(first)
-    content = json.loads(told("--json"))  # where no letter is lost
+    assert printed().startswith(first)
+    content = json.loads(printed("--json"))  # where no letter is lost
     assert not any("?" in row["summary"] for row in content[command])
 
 
