@@ -27,7 +27,7 @@ DISCOUNT = db.Discount(discount_rule(T, CHANGES))
 """The paper's γ and τ for two changes in 10,000 rounds."""
 
 
-def played(policies: Iterable[Strategy], world: World | None = None) -> Result:
+def play(policies: Iterable[Strategy], world: World | None = None) -> Result:
     return db.simulate(policies, world or two_swaps(T), horizon=T, runs=RUNS, seed=0)
 
 
@@ -39,7 +39,7 @@ def forgetting() -> dict[str, Result]:
         db.Policy(db.GrowingWindow(0.5), label="window growing as 12.3 √t"),
         db.Policy(db.ArmWindow(400), label="last 400 plays of each arm"),
     ]
-    return {"index of UCB-1, five memories": played(policies)}
+    return {"index of UCB-1, five memories": play(policies)}
 
 
 def restarting() -> dict[str, Result]:
@@ -51,7 +51,7 @@ def restarting() -> dict[str, Result]:
         db.MUCB.tuned(T, CHANGES, K, window=400, xi=0.5, label="two halves, sweeps"),
         db.ADWINUCB(label="ADWIN, nothing forced"),
     ]
-    return {"index of UCB-1, what makes it start over": played(policies)}
+    return {"index of UCB-1, what makes it start over": play(policies)}
 
 
 def exploring() -> dict[str, Result]:
@@ -63,7 +63,7 @@ def exploring() -> dict[str, Result]:
             "ε-greedy, ε = 0.1": db.Greedy(0.1),
             "softmax, 0.05": db.Gibbs(0.05),
         }
-        return played(db.Policy(memory, explore=rule, label=name) for name, rule in rules.items())
+        return play(db.Policy(memory, explore=rule, label=name) for name, rule in rules.items())
 
     return {
         "the whole past": with_memory(db.Full()),
@@ -81,7 +81,7 @@ def weights() -> dict[str, Result]:
         db.REXP3.tuned(T, variation, K),
         db.SlidingWindowUCB.tuned(T, CHANGES),
     ]
-    return {"exponential weights, tuned by their rules": played(policies)}
+    return {"exponential weights, tuned by their rules": play(policies)}
 
 
 def higher() -> dict[str, Result]:
@@ -100,8 +100,8 @@ def higher() -> dict[str, Result]:
         db.RAWUCB(),
     ]
     return {
-        "two swaps: policies told only T, or nothing": played(masters),
-        "rewards that only decay": played(decaying, rotting(T)),
+        "two swaps: policies told only T, or nothing": play(masters),
+        "rewards that only decay": play(decaying, rotting(T)),
     }
 
 
@@ -132,7 +132,7 @@ def auto() -> dict[str, Result]:
         db.OracleRestart(two_swaps(T).breakpoints, explore=db.KLUCB(), label="told the changes"),
         db.Auto(),
     ]
-    return {"Auto, and four to compare": played(policies)}
+    return {"Auto, and four to compare": play(policies)}
 
 
 FAMILIES: dict[str, Callable[[], dict[str, Result]]] = {

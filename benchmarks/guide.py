@@ -20,7 +20,7 @@ PAGE, SCORES = DOCS / "how-to" / "which-policy.md", DOCS / "figures" / "which-po
 START, END = "<!-- from figures/which-policy.csv -->\n", "<!-- end -->\n"
 
 RUNS = 200
-TOLD = {
+NEEDS = {
     "Auto": "nothing",
     "KL-UCB": "nothing",
     "Thompson": "nothing",
@@ -32,7 +32,7 @@ TOLD = {
     "CUSUM-UCB": "T, Υ",
     "EXP3.SIX": "T, Υ",
 }
-"""The policies, and what they are told of a problem."""
+"""The policies, and what each of them needs to know of a problem."""
 
 
 def problems() -> dict[str, World]:
@@ -41,21 +41,21 @@ def problems() -> dict[str, World]:
     return {"no change": still} | {name: PROBLEMS[name]() for name in names}
 
 
-def played() -> polars.DataFrame:
-    found = db.arena(list(TOLD), problems(), RUNS, repeats=0)
-    return found.scores.select("problem", "policy", "mean", "low", "high", "ratio", "worse")
+def scores() -> polars.DataFrame:
+    result = db.arena(list(NEEDS), problems(), RUNS, repeats=0)
+    return result.scores.select("problem", "policy", "mean", "low", "high", "ratio", "worse")
 
 
 def table(scores: polars.DataFrame) -> str:
     """Return the scores in markdown: policies by their worst ratio, bold where unbeaten."""
     names = scores["problem"].unique(maintain_order=True).to_list()
     cells = {(row["policy"], row["problem"]): row for row in scores.to_dicts()}
-    worst = {label: max(cells[label, name]["ratio"] for name in names) for label in TOLD}
+    worst = {label: max(cells[label, name]["ratio"] for name in names) for label in NEEDS}
     head = ["policy", "is told", *names, "worst ratio"]
     lines = []
-    for label in sorted(TOLD, key=worst.__getitem__):
+    for label in sorted(NEEDS, key=worst.__getitem__):
         regrets = [_regret(cells[label, name]) for name in names]
-        lines.append([label, TOLD[label], *regrets, f"{worst[label]:.2f}"])
+        lines.append([label, NEEDS[label], *regrets, f"{worst[label]:.2f}"])
     return "".join(f"{line}\n" for line in markdown(head, lines, right=len(names) + 1))
 
 
@@ -66,14 +66,13 @@ def _regret(row: dict[str, float]) -> str:
 
 
 def main() -> None:
-    scores = played()
-    scores.write_csv(SCORES, float_precision=3)
+    scores().write_csv(SCORES, float_precision=3)
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(START)
     after = rest.split(END)[1]
-    shown = table(polars.read_csv(SCORES))
-    PAGE.write_text(before + START + shown + END + after, encoding="utf-8")
-    print(shown)
+    text = table(polars.read_csv(SCORES))
+    PAGE.write_text(before + START + text + END + after, encoding="utf-8")
+    print(text)
 
 
 if __name__ == "__main__":

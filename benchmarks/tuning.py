@@ -2,9 +2,9 @@
 
     python -m benchmarks.tuning
 
-Every way may play the same number of rounds and says which parameters it thinks best. All are then
-measured with much more luck that none of them has met. A number is the mean over seeds of the
-regret above that of the best choice of all, in percent. Needs scipy.
+Every way plays the same number of rounds and picks the parameters that it finds best. All picks are
+then measured with many more runs of other luck. A number is the mean over seeds of the regret above
+that of the best pick of all, in percent. Needs scipy.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def halving(task: Task, plays: int) -> Candidate:
 
 
 def grid(points: int) -> Way:
-    """A grid of so many values a parameter."""
+    """Return a grid with this many values per parameter."""
 
     def way(task: Task, plays: int) -> Candidate:
         side = [(place + 0.5) / points for place in range(points)]
@@ -57,20 +57,20 @@ def simplex(task: Task, plays: int) -> Candidate:
         start,
         *(start + np.where(start < 0.5, 0.25, -0.25) * row for row in np.eye(start.size)),
     ]
-    found = optimize.minimize(
+    optimum = optimize.minimize(
         _objective(task, plays // calls),
         start,
         method="Nelder-Mead",
         bounds=[(0.0, 1.0)] * start.size,
         options={"maxfev": calls, "initial_simplex": np.array(corners)},
     )
-    return _at(task, found.x)
+    return _at(task, optimum.x)
 
 
 def evolution(task: Task, plays: int) -> Candidate:
     """Differential evolution: nine generations beside the first."""
     size = 8 * len(task.wide)
-    found = optimize.differential_evolution(
+    optimum = optimize.differential_evolution(
         _objective(task, plays // (10 * size)),
         [(0.0, 1.0)] * len(task.wide),
         popsize=8,
@@ -80,7 +80,7 @@ def evolution(task: Task, plays: int) -> Candidate:
         tol=0.0,
         rng=task.seed,
     )
-    return _at(task, found.x)
+    return _at(task, optimum.x)
 
 
 WAYS: dict[str, Way] = {
@@ -131,13 +131,14 @@ def compared(world: World, family: str) -> dict[str, float]:
     plays = tasks[0].budget.plays()
     tried = {name: [way(task, plays) for task in tasks] for name, way in WAYS.items()}
     task = tasks[0]
-    choices = list({one for found in tried.values() for one in found})
+    choices = list({one for picks in tried.values() for one in picks})
     policies = task.policies(task.parameters(one) for one in choices)
     rule = [] if task.rule is None else [task.rule]
-    met = [regret.mean() for regret in task.simulator.regrets([*policies, *rule], CHECKED, 10**9)]
-    means, least = dict(zip(choices, met, strict=False)), min(met)
-    losses = {name: np.mean([means[one] for one in found]) for name, found in tried.items()}
-    losses["rule"] = met[-1] if rule else np.nan
+    runs = task.simulator.regrets([*policies, *rule], CHECKED, 10**9)
+    regrets = [regret.mean() for regret in runs]
+    means, least = dict(zip(choices, regrets, strict=False)), min(regrets)
+    losses = {name: np.mean([means[one] for one in picks]) for name, picks in tried.items()}
+    losses["rule"] = regrets[-1] if rule else np.nan
     return {name: 100.0 * (float(mean) / least - 1.0) for name, mean in losses.items()}
 
 

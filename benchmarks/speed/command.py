@@ -16,16 +16,10 @@ from benchmarks.speed.plan import QUICK, Plan
 from benchmarks.speed.report import show
 from benchmarks.yardsticks.catalogue import yardsticks
 from driftbandit.cli import output
-from driftbandit.cli.commands.options import Json
-from driftbandit.cli.numbers import whole
-from driftbandit.cli.simulating import made_policies
+from driftbandit.cli.options import Json, folder, whole
+from driftbandit.cli.values import make_policies
 from driftbandit.core.errors import InputError
 from driftbandit.core.files import filling
-
-
-def number(name: str, help: str, least: int = 1) -> Any:  # as typer calls it
-    """Return an option whose value is a whole number."""
-    return typer.Option(f"--{name}", metavar="NUMBER", parser=whole(name, least), help=help)
 
 
 def speed(
@@ -39,22 +33,20 @@ def speed(
     ] = None,
     arms: Annotated[
         list[int] | None,
-        number("arms", "A number of arms; may be repeated. Default: 3, 10, 100 and 1000.", 2),
+        whole("arms", "A number of arms; may be repeated. Default: 3, 10, 100 and 1000.", 2),
     ] = None,
     threads: Annotated[
         list[int] | None,
-        number("threads", "A number of threads; may be repeated. Default: 1 and 2."),
+        whole("threads", "A number of threads; may be repeated. Default: 1 and 2."),
     ] = None,
     runs: Annotated[
-        int | None, number("runs", "Runs of a simulation with few arms; default: 1280.")
+        int | None, whole("runs", "Runs of a simulation with few arms; default: 1280.")
     ] = None,
-    horizon: Annotated[int | None, number("horizon", "Rounds per run; default: 10000.", 10)] = None,
+    horizon: Annotated[int | None, whole("horizon", "Rounds per run; default: 10000.", 10)] = None,
     repeats: Annotated[
-        int | None, number("repeats", "How often each program is timed; default: 5.")
+        int | None, whole("repeats", "How often each program is timed; default: 5.")
     ] = None,
-    out: Annotated[
-        str, typer.Option(metavar="FOLDER", help="Where numbers and figure go.")
-    ] = "results/bench",
+    out: Annotated[str, folder("Where numbers and figure go.")] = "results/bench",
     quick: Annotated[
         bool, typer.Option("--quick", help="A first look: less of everything, no whole processes.")
     ] = False,
@@ -83,11 +75,7 @@ def speed(
         (partial / "bench.json").write_text(text, encoding="utf-8")
         figure.speed(report, partial / "bench.png", partial / "bench.svg")
         files = [Path(out) / path.name for path in sorted(partial.iterdir())]
-    if json:
-        output.document({**report, "files": [str(path) for path in files]})
-    else:
-        show(report)
-        print("written:", *files, sep="\n  ")
+    output.report(json, lambda: report, lambda: show(report), files)
 
 
 def changed(plan: Plan, changes: dict[str, Any], policies: Sequence[str]) -> Plan:
@@ -98,7 +86,7 @@ def changed(plan: Plan, changes: dict[str, Any], policies: Sequence[str]) -> Pla
     """
     values = {name: value for name, value in changes.items() if value}
     if policies:
-        players = made_policies(policies)
+        players = make_policies(policies)
         values["policies"] = lambda arms: players
     plan = dataclasses.replace(plan, **values)
     if plan.horizon <= max(plan.arms):

@@ -31,7 +31,6 @@ def show(report: dict[str, Any]) -> None:
             part(report[title])
             print()
     print(_quiet(report["load"], report["machine"]["cores"]))
-    print()
 
 
 def _engine(ours: Sequence[Row], rows: Sequence[Row]) -> None:

@@ -1,4 +1,4 @@
-"""Two checkouts by turns: what is asked of them and how it is told; never how long it took."""
+"""Two checkouts by turns: what each side plays and what is reported; never how long it took."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Counter:
-    """Stands for a side: a clock that remembers what it was asked for."""
+    """Stands for a side: a clock that records its requests."""
 
     def __init__(self, name: str, log: list[str]) -> None:
         self.name, self.log, self.requests = name, log, list[dict[str, Any]]()
@@ -64,7 +64,7 @@ def test_a_worker_times_a_live_agent(here: Side) -> None:
     assert here.seconds(task="live", policy="UCB-1", arms=3, horizon=50) > 0.0
 
 
-def test_a_fault_of_a_worker_is_told(here: Side) -> None:
+def test_an_error_in_a_worker_is_raised(here: Side) -> None:
     with pytest.raises(RuntimeError, match="KeyError: 'none'"):
         here.seconds(task="live", policy="none", arms=3, horizon=50)
     assert here.seconds(task="live", policy="UCB-1", arms=3, horizon=50) > 0.0

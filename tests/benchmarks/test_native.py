@@ -64,8 +64,8 @@ def test_a_run_does_not_depend_on_how_many_there_are(program: Path) -> None:
     ],
 )
 def test_wrong_words_are_one_line(words: list[str], message: str, program: Path) -> None:
-    told = subprocess.run([program, *words], check=False, capture_output=True, text=True)
-    assert (told.returncode, told.stderr) == (1, f"bandits: {message}\n")
+    process = subprocess.run([program, *words], check=False, capture_output=True, text=True)
+    assert (process.returncode, process.stderr) == (1, f"bandits: {message}\n")
 
 
 def test_a_policy_it_does_not_know() -> None:

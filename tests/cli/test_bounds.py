@@ -20,8 +20,8 @@ def test_it_prints_value_formula_and_assumptions(command: Any) -> None:
     value = windowed.plays(10**6, 10, 0.1, 5000).value
     lines = answer.out.splitlines()
     assert "Υ = 10 breakpoints" in lines[0]
-    given = next(line for line in lines if "as given" in line)
-    assert given.split()[-3:-1] == [f"{value:,.0f}", "≤"]
+    row = next(line for line in lines if "as given" in line)
+    assert row.split()[-3:-1] == [f"{value:,.0f}", "≤"]
     assert "τ Υ" in answer.out
     assert "assumes: rewards lie in [0, B]" in answer.out
     assert any(line.startswith("any policy") and "≥" in line for line in lines)
@@ -36,10 +36,15 @@ def test_it_says_what_is_vacuous(command: Any) -> None:
 
 def test_json_is_one_document(command: Any) -> None:
     answer = command("bounds", "--json", *ASKED)
-    told = json.loads(answer.out)
-    assert (told["horizon"], told["files"]) == (10**6, [])
-    assert {row["policy"] for row in told["bounds"]} == {"D-UCB", "SW-UCB", "EXP3.S", "any policy"}
-    for row in told["bounds"]:
+    document = json.loads(answer.out)
+    assert (document["horizon"], document["files"]) == (10**6, [])
+    assert {row["policy"] for row in document["bounds"]} == {
+        "D-UCB",
+        "SW-UCB",
+        "EXP3.S",
+        "any policy",
+    }
+    for row in document["bounds"]:
         assert row["regret"]["value"] > 0
         assert isinstance(row["regret"]["vacuous"], bool)
 
@@ -52,8 +57,8 @@ def test_measure_draws_bounds_and_growth(command: Any, tmp_path: Path) -> None:
         "growth.json",
         "growth.png",
     ]
-    told = json.loads((tmp_path / "seen" / "growth.json").read_text("utf-8"))
-    assert told["horizons"] == [1265, 4000]
+    document = json.loads((tmp_path / "seen" / "growth.json").read_text("utf-8"))
+    assert document["horizons"] == [1265, 4000]
     assert image.imread(tmp_path / "seen" / "growth.png").shape[1] > 1000
 
 

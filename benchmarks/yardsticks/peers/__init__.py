@@ -23,10 +23,10 @@ ADAPTERS: tuple[ModuleType, ...] = (river, pymab, smpybandits, mabwiser)
 
 def libraries() -> list[Yardstick | Absent]:
     """Return the libraries that can be imported, and why the others cannot."""
-    return [peer(adapter) for adapter in ADAPTERS]
+    return [library(adapter) for adapter in ADAPTERS]
 
 
-def peer(adapter: ModuleType) -> Yardstick | Absent:
+def library(adapter: ModuleType) -> Yardstick | Absent:
     if importlib.util.find_spec(adapter.NAME) is None:
         return Absent(adapter.NAME, "not installed")
     try:

@@ -8,10 +8,19 @@ from typing import Annotated, NoReturn
 import typer
 
 from driftbandit import __version__
-from driftbandit.cli.commands import choose, look, play, speed
+from driftbandit.cli.arena import arena
+from driftbandit.cli.bounds import bounds
+from driftbandit.cli.environments import environments
 from driftbandit.cli.exit import run
+from driftbandit.cli.policies import policies
+from driftbandit.cli.reproduce import reproduce
+from driftbandit.cli.simulate import simulate
+from driftbandit.cli.tune import tune
+from driftbandit.cli.warmup import warmup
 
 NAME = "driftbandit"
+COMMANDS = (reproduce, simulate, arena, bounds, tune, policies, environments, warmup)
+"""In the order of `--help`."""
 
 app = typer.Typer(
     name=NAME,
@@ -20,11 +29,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-COMMANDS = (
-    play.reproduce, play.simulate, play.arena, choose.bounds, choose.tune, look.policies,
-    look.environments, speed.warmup,
-)  # fmt: skip  # in the order of `--help`
 
 
 @app.callback(invoke_without_command=True)

@@ -13,21 +13,21 @@ from typing import Any
 from driftbandit.core.errors import InputError
 
 PATIENCE = 10
-"""Seconds to wait for an answer of the scheduler."""
+"""Seconds to wait for the scheduler's answer."""
 
 
 @contextlib.contextmanager
 def connected(address: str) -> Iterator[tuple[Executor, int | None]]:
-    """Yield an executor of the scheduler at `address`, and how many threads its workers have."""
+    """Yield an executor on the scheduler at `address`, and the number of its workers' threads."""
     try:
-        distributed: Any = importlib.import_module("distributed")  # has few types
+        distributed: Any = importlib.import_module("distributed")  # it has few types
     except ImportError:
         raise InputError("--dask needs Dask: pip install 'driftbandit[dask]'") from None
-    if not re.fullmatch(r"\w+://\S+:\d+", address):  # a client without one hangs at its end
+    if not re.fullmatch(r"\w+://\S+:\d+", address):  # without a port, closing hangs
         raise InputError(f"--dask must be an address such as tcp://HOST:PORT, got {address!r}")
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, TypeError, ValueError) as error:  # no answer, or no address at all
+    except (OSError, TypeError, ValueError) as error:  # no answer, or not an address
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(f"--dask found no scheduler at {address}: {reason}") from None
     with client:

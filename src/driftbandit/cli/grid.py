@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from driftbandit import linear
-from driftbandit.cli.calls import parameters
+from driftbandit.cli.syntax import parameters
 from driftbandit.core.docstring import reference, summary
 from driftbandit.core.domain import domains
 from driftbandit.policies import CATALOGUE, Policy, Strategy

@@ -10,8 +10,8 @@ import typer
 from driftbandit.core import errors
 
 
-class BadNumber(typer.BadParameter):
-    """A number that is not allowed; its message names the option, as all our messages do."""
+class BadValue(typer.BadParameter):
+    """A value of an option that is not allowed; the message names the option by itself."""
 
     def format_message(self) -> str:
         """Return the message alone, without typer's "Invalid value for"."""
@@ -29,7 +29,7 @@ def whole(name: str, least: int = 1) -> Callable[[Any], int]:
         try:
             return errors.whole(name, _number(value), least)
         except errors.InputError as error:
-            raise BadNumber(str(error)) from None
+            raise BadValue(str(error)) from None
 
     return parse
 
@@ -45,7 +45,7 @@ def real(name: str) -> Callable[[Any], float]:
         try:
             return float(value)
         except ValueError:
-            raise BadNumber(f"{name} must be a number, got {value!r}") from None
+            raise BadValue(f"{name} must be a number, got {value!r}") from None
 
     return parse
 

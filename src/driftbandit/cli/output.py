@@ -5,48 +5,50 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import math
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from driftbandit.core.errors import whole
 from driftbandit.core.table import aligned
 
-Tell = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is."""
+if TYPE_CHECKING:
+    from driftbandit.engine import Result
 
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is."""
 
 WIDE = 120
 """Columns from which on a table of texts is easier to read than paragraphs."""
 
 
-def number(name: str, text: str, least: int = 1) -> int:
-    """Return a whole number written as 10000 or as 1e4.
+def report(
+    as_json: bool,
+    content: Callable[[], Mapping[str, Any]],
+    show: Callable[[], None],
+    files: Sequence[Path] | None = None,
+) -> None:
+    """Print the result of a command: one JSON document, or text and the files written.
 
-    >>> number("horizon", "1e4")
-    10000
+    A command that may write files passes them, if only an empty list; the document names them.
     """
-    try:
-        value: Any = int(text)
-    except ValueError:
-        try:
-            value = float(text)
-        except ValueError:
-            value = text
-    return whole(name, value, least)
-
-
-def optional(name: str, text: str | None) -> int | None:
-    """Return a whole number, or None where none was given."""
-    return None if text is None else number(name, text)
+    if as_json:
+        named = {} if files is None else {"files": [str(path) for path in files]}
+        document({**content(), **named})
+        return
+    show()
+    if files:
+        print()
+        print("written:", *files, sep="\n  ")
 
 
 def document(content: Any) -> None:
-    """Print one JSON document; a number that JSON does not know (NaN, ±∞) becomes null."""
+    """Print one JSON document; a number that JSON does not have (NaN, ±∞) becomes null."""
     unicode = (sys.stdout.encoding or "").lower().startswith("utf")
     print(json.dumps(_strict(content), indent=2, allow_nan=False, ensure_ascii=not unicode))
 
@@ -62,15 +64,15 @@ def _strict(content: Any) -> Any:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int = 0) -> None:
-    """Print a table, the last `right` columns to the right: rich on a terminal, else plain."""
+    """Print a table, the last `right` columns aligned to the right; on a terminal with rich."""
     if sys.stdout.isatty():
         _rich_table(head, rows, right)
-        return
-    print(*aligned(head, rows, right), sep="\n")
+    else:
+        print(*aligned(head, rows, right), sep="\n")
 
 
 def listing(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table of texts; on a narrow terminal each row as a short paragraph."""
+    """Print a table of texts; on a narrow terminal, one short paragraph per row."""
     width = shutil.get_terminal_size().columns
     if not sys.stdout.isatty() or width >= WIDE:
         table(head, rows)
@@ -79,6 +81,17 @@ def listing(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         print(textwrap.fill(f"{name}  {second}", width, subsequent_indent="    "))
         for cell in filter(None, others):
             print(textwrap.fill(cell, width, initial_indent="    ", subsequent_indent="    "))
+
+
+def regrets(result: Result) -> None:
+    """Print one row per policy: mean regret with its interval, and quantiles."""
+    head = ["policy", "mean", "low", "high", "5 %", "median", "95 %"]
+    keys = ("mean", "low", "high", "q05", "median", "q95")
+    rows = [
+        [row["policy"], *(f"{row[key]:.1f}" for key in keys)]
+        for row in result.summary().policies.to_dicts()
+    ]
+    table(head, rows, right=len(keys))
 
 
 def _rich_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int) -> None:
@@ -97,8 +110,8 @@ def _rich_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int) 
 
 
 @contextlib.contextmanager
-def progress() -> Iterator[Tell | None]:
-    """Yield what draws a progress bar on stderr, or None where stderr is not a terminal."""
+def progress() -> Iterator[Progress | None]:
+    """Yield what draws a progress bar on stderr, or None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -110,7 +123,14 @@ def progress() -> Iterator[Tell | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def tell(what: str, done: int, total: int) -> None:
+        def update(what: str, done: int, total: int) -> None:
             bar.update(task, description=what, completed=done, total=total)
 
-        yield tell
+        yield update
+
+
+@contextlib.contextmanager
+def progress_of(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Yield the progress bar of one thing, called with how much is done and how much there is."""
+    with progress() as update:
+        yield None if update is None else functools.partial(update, what)

@@ -98,17 +98,27 @@ def article(name: str) -> str:
     return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"
 
 
-def one_of(name: str, value: str, options: Iterable[str]) -> str:
-    """Return `value` if it is an option, or raise and suggest the nearest one.
+def one_of(name: str, value: str, options: Iterable[str], *, exact: bool = False) -> str:
+    """Return the option that `value` names, in the option's own spelling.
 
+    Upper and lower case do not matter unless `exact`, or unless options differ by nothing else. If
+    there is no such option, raise and suggest the nearest one.
+
+    >>> one_of("policy", "SW-UCB", ["d-ucb", "sw-ucb"])
+    'sw-ucb'
     >>> one_of("policy", "d-ucp", ["d-ucb", "sw-ucb"])
     Traceback (most recent call last):
     driftbandit.InputError: policy must be one of d-ucb, sw-ucb, got 'd-ucp'; \
 did you mean 'd-ucb'?
     """
-    known = list(options)
-    if value in known:
+    names = list(options)
+    if value in names:
         return value
-    near = difflib.get_close_matches(str(value), known, n=1, cutoff=0.4)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise InputError(f"{name} must be one of {', '.join(known)}, got {value!r}{hint}")
+    folded = str(value).lower()
+    matches = [option for option in names if option.lower() == folded]
+    if len(matches) == 1 and not exact:
+        return matches[0]
+    near = difflib.get_close_matches(folded, [option.lower() for option in names], n=1, cutoff=0.4)
+    nearest = next((option for option in names if option.lower() in near), None)
+    hint = f"; did you mean {nearest!r}?" if nearest else ""
+    raise InputError(f"{name} must be one of {', '.join(names)}, got {value!r}{hint}")

@@ -88,7 +88,7 @@ class Result(Mapping[str, Outcome]):
 
     def __getitem__(self, label: str) -> Outcome:
         """Return the outcome of the policy with this label."""
-        return self.outcomes[one_of("label", label, self.outcomes)]
+        return self.outcomes[one_of("label", label, self.outcomes, exact=True)]
 
     def __contains__(self, label: object) -> bool:
         """Say whether there is a policy with this label."""

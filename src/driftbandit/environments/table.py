@@ -61,7 +61,7 @@ class Table(World):
     def read(cls, path: str | Path, *, law: Law = COIN, bound: float = 1.0) -> Table:
         """Read a CSV (with a header), Parquet or .npy file: a row per round, a column per arm."""
         file = Path(path)
-        ending = one_of("the file's ending", file.suffix.lower(), [".csv", ".parquet", ".npy"])
+        ending = one_of("the file's ending", file.suffix, [".csv", ".parquet", ".npy"])
         if not file.is_file():
             raise InputError(f"path must be a file, got {str(path)!r}")
         rows = _array(file) if ending == ".npy" else _columns(file, ending)

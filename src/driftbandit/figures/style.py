@@ -165,7 +165,7 @@ def write(figure: Figure, *paths: str | os.PathLike[str]) -> None:
     """Write the figure to every path, whole or not at all; the suffix sets the format."""
     suffixes = [f".{kind}" for kind in figure.canvas.get_supported_filetypes()]
     for path in paths:
-        suffix = one_of("the picture's suffix", Path(path).suffix.lower(), suffixes)
+        suffix = one_of("the picture's suffix", Path(path).suffix, suffixes)
         with replacing(path) as partial:
             metadata = {"Date": None} if suffix == ".svg" else None  # a date changes the bytes
             figure.savefig(partial, dpi=DOTS_PER_INCH, metadata=metadata)

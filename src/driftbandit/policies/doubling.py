@@ -134,7 +134,7 @@ def _name(base: Any) -> str:
     """Return the name under which a base is found again."""
     if isinstance(base, str):
         _maker(base)
-        return base if ":" in base else base.lower()
+        return base if ":" in base else one_of("base", base, CATALOGUE)
     names = [name for name, preset in CATALOGUE.items() if preset.public is base]
     if names:
         return names[0]
@@ -147,7 +147,7 @@ def _maker(name: str) -> Callable[..., Any]:
     """Return the preset or the class of this name."""
     maker: Any = class_of(name, Strategy)
     if ":" not in name:
-        maker = CATALOGUE[one_of("base", name.lower(), CATALOGUE)].public
+        maker = CATALOGUE[one_of("base", name, CATALOGUE)].public
     allowed = "name a policy, or a class of policies that is defined here, as module:Class"
     require(maker is not None, "base", name, allowed)
     return cast(Callable[..., Any], maker)

@@ -96,7 +96,7 @@ def statements(
         "exp3.s": lambda: _exp3s(problem, widest),
     }
     names = [policies] if isinstance(policies, str) else policies
-    chosen = [one_of("policy", str(name).lower(), makers) for name in names] or list(makers)
+    chosen = [one_of("policy", name, makers) for name in names] or list(makers)
     for name, value, whose in (("discount", discount, "d-ucb"), ("window", window, "sw-ucb")):
         fits = value is None or whose in chosen
         require(fits, name, value, f"be left out unless {whose} is among the policies")

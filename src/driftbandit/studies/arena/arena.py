@@ -57,7 +57,8 @@ def _worlds(problems: Mapping[str, World] | Iterable[str] | None) -> dict[str, W
         names = PROBLEMS if problems is None else problems
         several = isinstance(names, Iterable) and not isinstance(names, str)
         require(several, "problems", names, "be a list of names, or a mapping from names to worlds")
-        worlds = {name: PROBLEMS[one_of("problem", name, PROBLEMS)]() for name in names}
+        chosen = [one_of("problem", name, PROBLEMS) for name in names]
+        worlds = {name: PROBLEMS[name]() for name in chosen}
     require(len(worlds) > 0, "problems", list(worlds), "hold at least one problem")
     for name, world in worlds.items():
         fits = isinstance(world, World)

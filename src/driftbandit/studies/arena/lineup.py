@@ -92,7 +92,8 @@ def entries_by_label(
 
 def _entry(policy: Any) -> tuple[str, Entry]:
     if isinstance(policy, str):
-        return policy, LINEUP[one_of("policy", policy, LINEUP)]
+        label = one_of("policy", policy, LINEUP)
+        return label, LINEUP[label]
     fits = isinstance(policy, Strategy)
     require(fits, "policies", policy, "hold policies, names of the line-up, or be a mapping")
     return policy.label, policy

@@ -41,7 +41,7 @@ class Range(Value):
 
     def __post_init__(self) -> None:
         """Check that the scale exists and that the ends lie on it."""
-        one_of("scale", self.scale, SCALES)
+        one_of("scale", self.scale, SCALES, exact=True)
         inside = SCALES[self.scale][0]
         low, high = real("low", self.low, inside), real("high", self.high, inside)
         require(low < high, "low", self.low, f"lie below high, {self.high!r}")

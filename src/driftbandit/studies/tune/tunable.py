@@ -30,7 +30,7 @@ class Tunable:
 
     def __init__(self, maker: Maker | str, horizon: int, arms: int, bound: float) -> None:
         if isinstance(maker, str):
-            maker = CATALOGUE[one_of("family", maker.lower(), CATALOGUE)]
+            maker = CATALOGUE[one_of("family", maker, CATALOGUE)]
         fits = callable(maker) and not isinstance(maker, Strategy)
         require(fits, "family", maker, "be a name, a preset or a callable that makes a policy")
         self.maker, self.horizon, self.arms = maker, horizon, arms
@@ -58,7 +58,7 @@ class Tunable:
         require(fits, "search", search, "give a range or values for some parameter")
         names = [name for name in self.signature if name != "label"]
         for name in search if not self.open else ():
-            one_of(f"a parameter of {self.name}", name, names)
+            one_of(f"a parameter of {self.name}", name, names, exact=True)
         return {name: make_domain(name, value, ranges.get(name)) for name, value in search.items()}
 
     def make(self, parameters: Parameters) -> Strategy:

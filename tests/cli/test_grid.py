@@ -11,7 +11,7 @@ import pytest
 
 import driftbandit as db
 from driftbandit import policies
-from driftbandit.cli import grid, output, showing
+from driftbandit.cli import grid, grid_text, output
 from driftbandit.core import docstring
 from driftbandit.linear import LinearPolicy
 from driftbandit.policies import CATALOGUE, Policy, Strategy
@@ -134,4 +134,4 @@ def test_the_explanation_is_the_docstring() -> None:
     told = docstring.explanation(policies.UCB1)
     assert told in (inspect.getdoc(policies.UCB1) or "")
     assert "Reference: Auer" in told
-    assert showing._known("kl-ucb", {"KLUCB": db.KLUCB}) == "kl-ucb"
+    assert grid_text.catalogue_name("kl-ucb", {"KLUCB": db.KLUCB}) == "kl-ucb"

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import driftbandit as db
-from driftbandit.cli.contending import entered
+from driftbandit.cli.arena import make_entries
 from driftbandit.environments import two_swaps
 from driftbandit.studies.arena.lineup import make_policy
 
@@ -28,7 +28,7 @@ def test_tables_are_printed_and_files_written(command: Any, tmp_path: Path) -> N
     assert lines[1].split()[:3] == ["problem", "T", "policy"]
     assert len([line for line in lines if line.startswith("two-swaps(horizon=200)  200")]) == 3
     assert sum(line.endswith("best") for line in lines) == 2
-    assert any(line.startswith("policy") and "ns a round" in line for line in lines)
+    assert any(line.startswith("policy") and "ns per round" in line for line in lines)
     assert sorted(path.name for path in (tmp_path / "here").iterdir()) == FILES
     board = pl.read_csv(tmp_path / "here" / "leaderboard.csv")
     assert set(board["policy"]) == {"UCB-1", "uniform", "sw-ucb(50)"}
@@ -53,8 +53,8 @@ def test_wild_worlds_are_played_alone_or_beside_others(command: Any) -> None:
 
 def test_what_needs_a_horizon_gets_that_of_the_problem() -> None:
     texts = ["adswitch", "moss(500)", "exp3.s.tuned(breakpoints=1, arms=3)"]
-    found = [make_policy("x", entry, two_swaps(), 700) for entry in entered(texts).values()]
-    assert found == [
+    players = [make_policy("x", entry, two_swaps(), 700) for entry in make_entries(texts).values()]
+    assert players == [
         db.AdSwitch(700, label="x"),
         db.MOSS(500, label="x"),
         db.EXP3S.tuned(700, 1, 3, label="x"),

@@ -9,8 +9,8 @@ from benchmarks import families, guide
 
 
 def test_the_table_is_that_of_the_scores() -> None:
-    shown = guide.PAGE.read_text(encoding="utf-8").split(guide.START)[1].split(guide.END)[0]
-    assert shown == guide.table(polars.read_csv(guide.SCORES))
+    printed = guide.PAGE.read_text(encoding="utf-8").split(guide.START)[1].split(guide.END)[0]
+    assert printed == guide.table(polars.read_csv(guide.SCORES))
 
 
 def test_the_table_has_a_row_a_policy_and_bold_cells_where_unbeaten() -> None:
@@ -18,13 +18,13 @@ def test_the_table_has_a_row_a_policy_and_bold_cells_where_unbeaten() -> None:
         {"problem": name, "policy": label, "mean": mean, "low": mean - 2.0, "high": mean + 2.0,
          "ratio": mean / 10.0, "worse": mean > 10.0}
         for name in ("one", "two")
-        for mean, label in enumerate(reversed(guide.TOLD), start=10)
+        for mean, label in enumerate(reversed(guide.NEEDS), start=10)
     ]  # fmt: skip  # one look
     lines = guide.table(polars.DataFrame(rows)).splitlines()
     assert lines[0] == "| policy | is told | one | two | worst ratio |"
     assert lines[2].endswith("| T, Υ | **10 ± 2** | **10 ± 2** | 1.00 |")
     assert lines[-1] == "| Auto | nothing | 19 ± 2 | 19 ± 2 | 1.90 |"
-    assert len(lines) == 2 + len(guide.TOLD)
+    assert len(lines) == 2 + len(guide.NEEDS)
 
 
 @pytest.mark.parametrize("name", families.FAMILIES)

@@ -6,7 +6,7 @@ import pytest
 
 import driftbandit as db
 from driftbandit import environments, policies
-from driftbandit.cli.calls import make, parameters
+from driftbandit.cli.syntax import make, parameters
 from driftbandit.core.errors import InputError
 
 
@@ -39,9 +39,9 @@ def test_policies(text: str, expected: db.Strategy) -> None:
 
 
 def test_worlds_with_nested_lists_and_laws() -> None:
-    found = world("piecewise(breakpoints=[300],means=[[.1,.2],[.5,.1]],law=beta(concentration=10))")
+    steps = world("piecewise(breakpoints=[300],means=[[.1,.2],[.5,.1]],law=beta(concentration=10))")
     law = environments.laws.Beta(10.0)
-    assert found == environments.Piecewise([300], [[0.1, 0.2], [0.5, 0.1]], law=law)
+    assert steps == environments.Piecewise([300], [[0.1, 0.2], [0.5, 0.1]], law=law)
     assert world("periodic(cycles=5, law=bernoulli)") == environments.periodic(cycles=5)
 
 

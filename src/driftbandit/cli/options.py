@@ -1,0 +1,34 @@
+"""Options that several commands share, and makers of options that hold a number."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from driftbandit.cli import numbers
+
+
+def whole(name: str, text: str, least: int = 1, metavar: str = "NUMBER") -> Any:
+    """Return the option `--name`, a whole number of at least `least`."""
+    parser = numbers.whole(name, least)
+    return typer.Option(f"--{name}", metavar=metavar, parser=parser, help=text)
+
+
+def real(name: str, text: str) -> Any:
+    """Return the option `--name`, a number."""
+    return typer.Option(f"--{name}", metavar="NUMBER", parser=numbers.real(name), help=text)
+
+
+def folder(text: str) -> Any:
+    """Return the option `--out`, the folder that a command fills."""
+    return typer.Option("--out", metavar="FOLDER", help=text)
+
+
+Runs = Annotated[int, whole("runs", "How many runs.")]
+SeveralRuns = Annotated[int, whole("runs", "How many runs, at least 2.", least=2)]
+Seed = Annotated[int, whole("seed", "Same seed, same numbers, to the last bit.", least=0)]
+Workers = Annotated[int | None, whole("workers", "Threads; default: all cores.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else.")
+]

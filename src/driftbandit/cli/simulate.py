@@ -1,0 +1,127 @@
+"""`driftbandit simulate`: compare policies in a world."""
+
+# ruff: noqa: PLC0415  # what a command needs loads when it runs
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from driftbandit.cli import output
+from driftbandit.cli.exit import Interrupted
+from driftbandit.cli.options import Json, Runs, Seed, Workers, folder, whole
+from driftbandit.core.errors import InputError
+from driftbandit.core.files import filling
+
+if TYPE_CHECKING:
+    from driftbandit.engine import Result
+
+
+def simulate(
+    world: Annotated[
+        str, typer.Argument(metavar="WORLD", help='A world, such as "periodic(cycles=5)".')
+    ],
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="POLICY",
+            help='A policy, such as "d-ucb(discount=0.99,padding=1)" or '
+            '"sw-ucb.tuned(horizon=1e4,breakpoints=2)"; may be repeated. '
+            "Default: the paper's four, tuned for the world.",
+        ),
+    ] = None,
+    horizon: Annotated[
+        int | None, whole("horizon", "Rounds; default: the world's own, or 10000.")
+    ] = None,
+    runs: Runs = 1000,
+    seed: Seed = 0,
+    out: Annotated[str, folder("Where tables and figure go.")] = "results/simulate",
+    workers: Workers = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A Dask scheduler whose workers play, such as tcp://10.0.0.5:8786, "
+            "in place of threads.",
+        ),
+    ] = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where finished blocks of runs are stored; start again to play only the rest.",
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Compare policies in a world.
+
+    Prints a table of regrets and writes a figure and all numbers to a folder.
+    """
+    from driftbandit import engine
+    from driftbandit.cli import values
+    from driftbandit.cli.syntax import parse
+
+    call = parse("world", world, values.WORLDS)
+    place = values.make_world(call, horizon)
+    last = horizon or place.horizon or values.HORIZON
+    players = values.make_policies(policy) if policy else values.default_policies(place, last)
+    with filling(out) as partial:  # fails before the work if the folder cannot be written
+        with (
+            _resumable(checkpoint),
+            _executor(workers, dask) as executor,
+            output.progress_of("simulating") as progress,
+        ):
+            result = engine.simulate(
+                players, place, last, runs, seed,
+                checkpoint=checkpoint, progress=progress, **executor,
+            )  # fmt: skip
+        result.save(partial)
+        result.plot(partial / "regret.png")
+        files = [Path(out) / path.name for path in sorted(partial.iterdir())]
+    output.report(json, result.to_dict, lambda: _show(call.text, result), files)
+
+
+@contextlib.contextmanager
+def _executor(workers: int | None, dask: str | None) -> Iterator[dict[str, Any]]:
+    """Yield the arguments of `engine.simulate` that say who plays."""
+    if dask is None:
+        yield {"workers": workers}
+        return
+    if workers is not None:
+        raise InputError("--dask and --workers exclude each other: a cluster has its own workers")
+    from driftbandit.cli.cluster import connected
+
+    with connected(dask) as (executor, threads):
+        yield {"executor": executor, "workers": threads}
+
+
+@contextlib.contextmanager
+def _resumable(checkpoint: str | None) -> Iterator[None]:
+    """After Ctrl-C, say how to continue from the checkpoint."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if checkpoint is None:
+            raise
+        raise Interrupted(
+            f"interrupted, blocks that were finished are kept in {checkpoint}: "
+            "give the same command again to play the rest"
+        ) from None
+
+
+def _show(world: str, result: Result) -> None:
+    print(f"regret at round {result.horizon:,} in {world}: {result.runs:,} runs, 95 % intervals")
+    output.regrets(result)
+    if len(result) == 1:
+        return
+    rows = [
+        [row["policy"], row["against"], *(f"{row[key]:+.1f}" for key in ("mean", "low", "high"))]
+        for row in result.summary().differences.to_dicts()
+    ]
+    print()
+    output.table(["policy", "against", "mean", "low", "high"], rows, right=3)

@@ -1,0 +1,65 @@
+"""The worlds and policies that a command plays, from the texts that name them."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Sequence
+from typing import Any
+
+from driftbandit import environments, linear, policies
+from driftbandit.cli.syntax import Call, parse
+from driftbandit.engine import changes
+from driftbandit.environments import World
+from driftbandit.linear import DiscountedLinUCB, LinearWorld, LinUCB, SlidingWindowLinUCB
+from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
+
+HORIZON = 10_000
+"""Rounds played in a world that has no last round."""
+WORLDS = {**environments.CATALOGUE, **linear.WORLDS}
+POLICIES = policies.CATALOGUE
+
+
+def make_world(call: Call, horizon: int | None) -> Any:
+    """Make a world; one that scales with its horizon is made for `horizon`, unless it has its own.
+
+    >>> make_world(parse("world", "Two-Swaps", WORLDS), 1000).breakpoints
+    (300, 500)
+    """
+    parameter = call.parameters.get("horizon")
+    if horizon is None or parameter is None:
+        return call.make()
+    scales = isinstance(parameter.default, int) or "breakpoints" in call.arguments
+    return call.make(horizon=horizon) if scales else call.make()
+
+
+def make_policies(texts: Sequence[str]) -> list[Strategy]:
+    """Make the policies; those that share a label are labelled with their texts.
+
+    >>> [policy.label for policy in make_policies(["sw-ucb(10)", "SW-UCB(20)", "ucb-1"])]
+    ['sw-ucb(10)', 'sw-ucb(20)', 'UCB-1']
+    """
+    calls = [parse("policy", text, POLICIES) for text in texts]
+    players: list[Strategy] = [call.make() for call in calls]
+    frequency = collections.Counter(player.label for player in players)
+    return [
+        player.replace(label=call.text) if frequency[player.label] > 1 else player
+        for player, call in zip(players, calls, strict=True)
+    ]
+
+
+def default_policies(world: World | LinearWorld, horizon: int) -> list[Strategy]:
+    """Return the paper's four policies, or the linear ones, tuned by their rules for the world.
+
+    The rules take the number of changes of the best arm for the number of breakpoints: in a world
+    whose means move in every round, these changes are what costs regret.
+    """
+    if isinstance(world, LinearWorld):
+        problem = horizon, world.variation(horizon), world.dimension
+        return [LinUCB(), DiscountedLinUCB.tuned(*problem), SlidingWindowLinUCB.tuned(*problem)]
+    breakpoints, bound = changes(world, horizon), world.bound
+    return [
+        UCB1(bound=bound),
+        EXP3S.tuned(horizon, breakpoints, world.arms, bound=bound),
+        DiscountedUCB.tuned(horizon, breakpoints, bound=bound),
+        SlidingWindowUCB.tuned(horizon, breakpoints, bound=bound),
+    ]

@@ -1,0 +1,27 @@
+"""`driftbandit warmup`: compile ahead of the first use."""
+
+# ruff: noqa: PLC0415  # what a command needs loads when it runs
+
+from __future__ import annotations
+
+from driftbandit.cli import output
+from driftbandit.cli.options import Json
+
+
+def warmup(json: Json = False) -> None:
+    """Compile the paper's policies ahead of their first use."""
+    from driftbandit import engine
+
+    seconds: dict[str, float] = {}
+
+    def note(label: str, time: float) -> None:
+        seconds[label] = time
+        if not json:
+            _show(label, time)
+
+    total = engine.warmup(note)
+    output.report(json, lambda: {"seconds": seconds, "total": total}, lambda: _show("total", total))
+
+
+def _show(label: str, seconds: float) -> None:
+    print(f"{label:<8} {seconds:5.1f} s", flush=True)

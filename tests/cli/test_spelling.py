@@ -1,0 +1,167 @@
+"""A name means the same in upper and lower case, wherever it is accepted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import driftbandit as db
+from driftbandit import environments, theory
+from driftbandit.cli.arena import make_entries, make_problems
+from driftbandit.cli.syntax import VARIANTS, Call, parse
+from driftbandit.cli.values import POLICIES, WORLDS, make_policies, make_world
+from driftbandit.core.errors import InputError, one_of
+from driftbandit.environments.laws import CATALOGUE as LAWS
+from driftbandit.studies.arena.arena import _worlds
+from driftbandit.studies.arena.lineup import LINEUP, entries_by_label
+from driftbandit.studies.tune.tunable import Tunable
+
+SPELLINGS = [str.upper, str.lower, str.title]
+
+
+def names(makers: dict[str, Any]) -> list[str]:
+    """Return the names of a catalogue and of their variants."""
+    variants = [f"{name}.{form}" for name in makers for form in VARIANTS]
+    return [*makers, *(each for each in variants if hasattr(*_split(each, makers)))]
+
+
+def _split(name: str, makers: dict[str, Any]) -> tuple[Any, str]:
+    base, _, form = name.rpartition(".")
+    return makers[base], form
+
+
+@pytest.mark.parametrize("spell", SPELLINGS)
+@pytest.mark.parametrize("makers", [POLICIES, WORLDS, LAWS], ids=["policies", "worlds", "laws"])
+def test_every_name_of_a_catalogue(makers: dict[str, Any], spell: Any) -> None:
+    for name in names(makers):
+        call = parse("name", f" {spell(name)} (1)", makers)
+        assert (call.name, call.text) == (name, f"{name}(1)")
+        assert call.maker == parse("name", name, makers).maker
+
+
+@pytest.mark.parametrize("spell", SPELLINGS)
+def test_every_world_of_every_horizon(spell: Any) -> None:
+    for name in WORLDS:
+        call = parse("world", name, WORLDS)
+        if call.required:
+            continue
+        for horizon in (None, 700):
+            same = make_world(parse("world", spell(name), WORLDS), horizon)
+            assert same == make_world(call, horizon), name
+
+
+def test_simulate_meets_the_changes_of_its_world(command: Any) -> None:
+    played = [
+        command("simulate", name, "--policy", "uniform", "--horizon", "1000", "--runs", "2")
+        for name in ("two-swaps", "Two-Swaps")
+    ]
+    assert played[0].code == 0
+    assert played[0] == played[1]
+    assert parse("world", "Two-Swaps", WORLDS).make(horizon=1000).breakpoints == (300, 500)
+
+
+def test_arguments_may_be_given_by_place_or_by_name() -> None:
+    texts = [
+        "piecewise([300], [[0.5, 0.3], [0.5, 0.9]])",
+        "piecewise(breakpoints=[300], means=[[0.5, 0.3], [0.5, 0.9]])",
+    ]
+    one, two = (make_world(parse("world", text, WORLDS), 1000) for text in texts)
+    assert one == two
+
+
+def test_a_law_and_a_base() -> None:
+    def value(text: str, makers: Any) -> Any:
+        call: Call = parse("value", text, makers)
+        return call.make()
+
+    beta = value("stationary([0.1, 0.2], law=BETA(concentration=5))", WORLDS)
+    assert beta == value("stationary([0.1, 0.2], law=beta(concentration=5))", WORLDS)
+    doubling = value("doubling(base=SW-UCB, known={'breakpoints': 1})", POLICIES)
+    assert doubling == value("doubling(base=sw-ucb, known={'breakpoints': 1})", POLICIES)
+    assert doubling == db.Doubling("Sw-Ucb", known={"breakpoints": 1})
+
+
+def test_labels_that_come_from_texts() -> None:
+    players = make_policies(["SW-UCB(10)", "sw-ucb(20)"])
+    assert [player.label for player in players] == ["sw-ucb(10)", "sw-ucb(20)"]
+
+
+def test_problems_and_entries_of_the_arena() -> None:
+    assert make_problems(["BESSON-1"]) == make_problems(["besson-1"])
+    assert list(make_entries(["Sw-Ucb", "SW-UCB(50)"])) == ["SW-UCB", "sw-ucb(50)"]
+    for label in LINEUP:
+        assert list(entries_by_label([label.lower()])) == [label]
+        assert list(make_entries([label.upper()])) == [label]
+    assert _worlds(["Besson-1"]) == _worlds(["besson-1"])
+    with pytest.raises(InputError, match="problem must be given once only, got 'besson-1' 2 times"):
+        make_problems(["besson-1", "BESSON-1"])
+    with pytest.raises(InputError, match="policy must be given once only"):
+        make_entries(["sw-ucb(50)", "SW-UCB(50)"])
+
+
+def test_a_family_to_tune() -> None:
+    assert Tunable("SW-UCB", 100, 3, 1.0).name == "sw-ucb"
+    assert Tunable("SW-UCB", 100, 3, 1.0).maker is db.SlidingWindowUCB
+
+
+def test_tune_prints_the_same(command: Any) -> None:
+    options = ["--horizon", "100", "--runs", "2", "--search", "window=[20,50]"]
+    texts = [("two-swaps", "sw-ucb"), ("TWO-SWAPS", "SW-UCB")]
+    one, two = (command("tune", world, "--policy", name, *options) for world, name in texts)
+    assert one.code == 0
+    assert one == two
+
+
+def test_the_policies_of_bounds(command: Any) -> None:
+    problem = ["--horizon", "1e5", "--breakpoints", "2", "--gap", "0.1"]
+    one, two = (
+        command("bounds", *problem, "--policy", name, "--window", "100")
+        for name in ("sw-ucb", "SW-UCB")
+    )
+    assert one.code == 0
+    assert one == two
+
+
+@pytest.mark.parametrize("name", ["detect", "weights", "window", "klucb", "sw-ucb", "glrklucb"])
+def test_the_parts_of_the_grid(command: Any, name: str) -> None:
+    one, two = command("policies", name), command("policies", name.upper())
+    assert one.code == 0
+    assert one == two
+
+
+def test_the_suffix_of_a_picture(tmp_path: Path) -> None:
+    small, large = tmp_path / "small.svg", tmp_path / "large.SVG"
+    for path in (small, large):
+        environments.two_swaps().plot(path, horizon=100)
+    assert small.read_bytes() == large.read_bytes()
+
+
+def test_the_suffix_of_a_table(tmp_path: Path) -> None:
+    for name in ("small.npy", "large.NPY"):
+        with (tmp_path / name).open("wb") as file:
+            np.save(file, np.full((3, 2), 0.5))
+    table = environments.Table
+    assert table.read(tmp_path / "small.npy") == table.read(tmp_path / "large.NPY")
+
+
+def test_the_kind_of_a_wild_world_and_the_form_of_an_inequality() -> None:
+    assert environments.wild(3, "Seasonal") == environments.wild(3, "seasonal")
+    one, two = (theory.deviation(2.0, 100, form=form) for form in ("sharp", "Sharp"))
+    assert one == two
+
+
+def test_options_that_differ_by_case_alone_are_told_apart() -> None:
+    options = ["a", "A", "b"]
+    assert [one_of("letter", text, options) for text in ("a", "A", "B")] == ["a", "A", "b"]
+    with pytest.raises(InputError, match="letter must be one of aa, AA, got 'Aa'"):
+        one_of("letter", "Aa", ["aa", "AA"])
+
+
+def test_parameters_and_labels_are_exact() -> None:
+    with pytest.raises(InputError, match="sw-ucb has no parameter 'Window'"):
+        parse("policy", "sw-ucb(Window=5)", POLICIES)
+    with pytest.raises(InputError, match=r"must be one of window, .*did you mean 'window'"):
+        Tunable("sw-ucb", 100, 3, 1.0).space({"Window": None})
