@@ -44,7 +44,12 @@ def _print(group: grid.Group) -> None:
 def one(name: str, as_json: bool) -> None:
     """Print all about a named policy, about a rule, or about an axis."""
     axes = {group.name: group for group in grid.groups()}
-    kinds = {key: kind for group in axes.values() for key, kind in group.kinds.items()}
+    kinds = {
+        name: kind
+        for group in axes.values()
+        for key, kind in group.kinds.items()
+        for name in (key, f"{group.name}.{key}")  # MOSS is a policy too, explore.MOSS the rule
+    }
     shell = _known(name, kinds, axes)
     if shell in axes:
         _axis(axes[shell], as_json)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, real, whole
-from driftbandit.engine import simulate
+from driftbandit.engine.simulate import simulate
 from driftbandit.environments import Piecewise
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
 from driftbandit.theory import discount_rule, discounted, window_rule, windowed

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.engine import best_arm_changes, simulate
+from driftbandit.engine import best_arm_changes
+from driftbandit.engine.simulate import simulate
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 
