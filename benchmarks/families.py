@@ -59,9 +59,9 @@ def exploring() -> dict[str, Result]:
         rules: dict[str, db.Explore] = {
             "UCB": db.UCB(),
             "KL-UCB": db.KLUCB(),
-            "Thompson": db.BetaPosterior(),
-            "ε-greedy, ε = 0.1": db.Greedy(0.1),
-            "softmax, 0.05": db.Gibbs(0.05),
+            "Thompson": db.explore.Thompson(),
+            "ε-greedy, ε = 0.1": db.explore.EpsilonGreedy(0.1),
+            "softmax, 0.05": db.explore.Softmax(0.05),
         }
         return play(db.Policy(memory, explore=rule, label=name) for name, rule in rules.items())
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.speed.plan import Plan
 from benchmarks.yardsticks.yardstick import PLAIN, Live, Yardstick
-from driftbandit.engine import simulate
+from driftbandit.engine.simulate import simulate
 from driftbandit.policies import Strategy
 
 Progress = Callable[[str, int, int], None]

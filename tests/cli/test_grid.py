@@ -73,19 +73,19 @@ def test_the_document_holds_the_whole_grid(command: Any) -> None:
     assert list(content["axes"])[:6] == axes
     named = {row["name"]: row for row in content["policies"]}
     assert set(named) == set(CATALOGUE)
-    assert named["sw-ts"]["cell"]["explore"] == "BetaPosterior"
+    assert named["sw-ts"]["cell"]["explore"] == "Thompson"
     assert named["exp3"]["cell"] == {"weights": "EXP3S"}
     assert named["sw-ucb"]["tuned"].startswith("horizon=None, breakpoints=None")
     rules = {row["name"]: row for axis in content["axes"].values() for row in axis["rules"]}
     assert rules["Window"]["parameters"] == "window"
-    assert "kl" in rules["BernoulliGLR"]["summary"]
+    assert "kl" in rules["GLR"]["summary"]
 
 
 @pytest.mark.parametrize("name", ["GLRklUCB", "glr-kl-ucb", "GLR-KL-UCB", "glrklucb"])
 def test_one_policy_in_detail(command: Any, name: str) -> None:
     text = command("policies", name).out
     assert "max {q : N(i) kl(X̄(i), q) ≤ log(t − τ_i)" in text
-    assert "cell: Full × BernoulliGLR × KLUCB × GrowingSweeps" in text
+    assert "cell: Full × GLR × KLUCB × GrowingSweeps" in text
     assert "glr-kl-ucb.tuned(horizon, arms, breakpoints=None" in text
     assert ">>>" not in text
 
@@ -96,6 +96,13 @@ def test_one_rule_in_detail(command: Any) -> None:
     content = json.loads(command("policies", "KLUCB", "--json").out)
     assert content["explanation"].startswith("KL-UCB: the largest q")
     assert "kl-ucb" in content["used"]
+
+
+def test_a_rule_that_shares_its_name_with_a_policy_is_found_in_its_axis(command: Any) -> None:
+    assert command("policies", "MOSS").out.startswith("MOSS, full history × never × MOSS: ")
+    text = command("policies", "explore.moss").out
+    assert text.startswith("The index of MOSS: ")
+    assert "used by: moss\n" in text
 
 
 def test_an_unknown_name_is_one_line(command: Any) -> None:
@@ -114,7 +121,7 @@ def test_an_axis_is_shown_by_its_name(command: Any) -> None:
 
 
 def test_a_summary_is_a_sentence_and_its_formula(command: Any) -> None:
-    told = docstring.summary(db.BernoulliGLR)
+    told = docstring.summary(db.GLR)
     assert told.endswith("≥ β(n, δ) = log(3 n^(3/2) / δ).")
     assert max(map(len, command("policies").out.splitlines())) < 350
 

@@ -128,7 +128,7 @@ def preset_row(preset: Preset[..., Any]) -> dict[str, Any]:
     """Return what is told of a named policy; `tuned` are the parameters of its rule, if any.
 
     >>> preset_row(CATALOGUE["glr-kl-ucb"])["cell"]["detect"]
-    'BernoulliGLR'
+    'GLR'
     """
     tuned = getattr(preset, "tuned", None)
     return {

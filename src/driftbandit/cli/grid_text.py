@@ -40,7 +40,12 @@ def print_all(as_json: bool) -> None:
 def print_one(name: str, as_json: bool) -> None:
     """Print the details of a named policy, of a rule, or of an axis."""
     axes = {group.name: group for group in grid.groups()}
-    kinds = {key: kind for group in axes.values() for key, kind in group.kinds.items()}
+    kinds = {
+        name: kind
+        for group in axes.values()
+        for key, kind in group.kinds.items()
+        for name in (key, f"{group.name}.{key}")  # MOSS is a policy too, explore.MOSS the rule
+    }
     shell = catalogue_name(name, kinds, axes)
     if shell in axes:
         group = axes[shell]

@@ -135,7 +135,7 @@ def test_help_is_about_the_preset(name: str) -> None:
             "UCB1() got an unexpected keyword argument 'windw'",
         ),
         (
-            lambda: db.GLRUCB.tuned(100),  # type: ignore[call-arg,misc]  # that is the point
+            lambda: db.GLRUCB.tuned(100),  # type: ignore[call-arg, misc]  # that is the point
             "GLRUCB.tuned(): missing a required argument: 'arms'",
         ),
         (

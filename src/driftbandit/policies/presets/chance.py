@@ -9,22 +9,16 @@ from driftbandit.policies.index.policy import Policy
 from driftbandit.policies.presets.changes import discounted, discounting, windowed, windowing
 from driftbandit.policies.presets.preset import Cell, preset
 from driftbandit.policies.presets.tuned import Named, Parameters, sets
-from driftbandit.rules.explore import (
-    BetaPosterior,
-    DecayingGreedy,
-    Explore,
-    GaussianPosterior,
-    Gibbs,
-    Greedy,
-)
+from driftbandit.rules import explore
+from driftbandit.rules.explore import DecayingGreedy
 from driftbandit.rules.forget import Discount, DoublingDiscount, DoublingWindow, Window
 
 
-@preset("thompson", Cell(Policy, explore=BetaPosterior))
+@preset("thompson", Cell(Policy, explore=explore.Thompson))
 def Thompson(
     success: float = 1.0, failure: float = 1.0, bound: float = 1.0, label: str = "Thompson"
 ) -> Policy:
-    """Thompson sampling, full history × never × beta posterior: play the largest draw.
+    """Thompson sampling, full history × never × Thompson: play the largest draw.
 
     A draw from Beta(α₀ + S_t(i)/B, β₀ + N_t(i) − S_t(i)/B) for every arm, S_t(i) the sum of its
     rewards; α₀ is `success`, β₀ is `failure`.
@@ -32,14 +26,14 @@ def Thompson(
     Reference: Thompson 1933; Kaufmann, Korda & Munos 2012.
 
     >>> Thompson().explore
-    BetaPosterior(success=1.0, failure=1.0, bound=1.0)
+    Thompson(success=1.0, failure=1.0, bound=1.0)
     """
-    return Policy(explore=BetaPosterior(success, failure, bound), label=label)
+    return Policy(explore=explore.Thompson(success, failure, bound), label=label)
 
 
 @preset(
     "d-ts",
-    Cell(Policy, forget=(Discount, DoublingDiscount), explore=BetaPosterior),
+    Cell(Policy, forget=(Discount, DoublingDiscount), explore=explore.Thompson),
     tuned=discounted,
 )
 def DiscountedThompson(
@@ -49,7 +43,7 @@ def DiscountedThompson(
     bound: float = 1.0,
     label: str = "D-TS",
 ) -> Policy:
-    """Discounted Thompson sampling, discount × never × beta posterior.
+    """Discounted Thompson sampling, discount × never × Thompson.
 
     Thompson sampling with discounted sums of rewards and plays, γ is `discount`; the prior itself
     is not discounted. `tuned` sets γ as that of D-UCB does; the source of D-TS has no rule.
@@ -59,12 +53,12 @@ def DiscountedThompson(
     >>> DiscountedThompson(0.95).forget
     Discount(discount=0.95)
     """
-    explore = BetaPosterior(success, failure, bound)
-    return Policy(discounting(discount), explore=explore, label=label)
+    rule = explore.Thompson(success, failure, bound)
+    return Policy(discounting(discount), explore=rule, label=label)
 
 
 @preset(
-    "sw-ts", Cell(Policy, forget=(Window, DoublingWindow), explore=BetaPosterior), tuned=windowed
+    "sw-ts", Cell(Policy, forget=(Window, DoublingWindow), explore=explore.Thompson), tuned=windowed
 )
 def SlidingWindowThompson(
     window: int | DoublingWindow,
@@ -73,7 +67,7 @@ def SlidingWindowThompson(
     bound: float = 1.0,
     label: str = "SW-TS",
 ) -> Policy:
-    """Sliding-window Thompson sampling, window × never × beta posterior: Beta-SWTS.
+    """Sliding-window Thompson sampling, window × never × Thompson: Beta-SWTS.
 
     Thompson sampling with the plays of the last τ rounds, τ is `window`. An arm without a play in
     the window draws from the prior. `tuned` sets τ as that of SW-UCB does; the rule is not that of
@@ -85,24 +79,24 @@ def SlidingWindowThompson(
     >>> SlidingWindowThompson(500).forget
     Window(window=500)
     """
-    explore = BetaPosterior(success, failure, bound)
-    return Policy(windowing(window), explore=explore, label=label)
+    rule = explore.Thompson(success, failure, bound)
+    return Policy(windowing(window), explore=rule, label=label)
 
 
-@preset("gaussian-thompson", Cell(Policy, explore=GaussianPosterior))
+@preset("gaussian-thompson", Cell(Policy, explore=explore.GaussianThompson))
 def GaussianThompson(
     deviation: float = 1.0, bound: float = 1.0, label: str = "Gaussian Thompson"
 ) -> Policy:
-    """Gaussian Thompson sampling, full history × never × Gaussian posterior.
+    """Gaussian Thompson sampling, full history × never × Gaussian Thompson.
 
     The largest draw from N(X̄_t(i), B² σ² / N_t(i)), σ is `deviation`.
 
     Reference: Agrawal & Goyal, *Further optimal regret bounds for Thompson sampling*, 2013.
 
     >>> GaussianThompson(0.5).explore
-    GaussianPosterior(deviation=0.5, widest=1.0, bound=1.0)
+    GaussianThompson(deviation=0.5, widest=1.0, bound=1.0)
     """
-    return Policy(explore=GaussianPosterior(deviation, 1.0, bound), label=label)
+    return Policy(explore=explore.GaussianThompson(deviation, 1.0, bound), label=label)
 
 
 @sets("rate")
@@ -119,30 +113,33 @@ def decaying(
     return {"rate": DecayingGreedy(real("c", c, "(0, inf)") / (share * share), bound)}
 
 
-@preset("epsilon-greedy", Cell(Policy, explore=(Greedy, DecayingGreedy)), tuned=decaying)
+@preset(
+    "epsilon-greedy", Cell(Policy, explore=(explore.EpsilonGreedy, DecayingGreedy)), tuned=decaying
+)
 def EpsilonGreedy(
     rate: float | DecayingGreedy = 0.1, bound: float = 1.0, label: str = "ε-greedy"
 ) -> Policy:
-    """ε-greedy, full history × never × greedy: any arm with probability ε, else the largest mean.
+    """ε-greedy, full history × never × ε-greedy: any arm with probability ε, else the largest mean.
 
     ε is `rate`. `tuned` lets it fall with the rounds.
 
     Reference: Auer, Cesa-Bianchi & Fischer 2002, section 2; Sutton & Barto 1998.
 
     >>> EpsilonGreedy(0.05).explore
-    Greedy(rate=0.05, bound=1.0)
+    EpsilonGreedy(rate=0.05, bound=1.0)
     """
-    explore: Explore = rate if isinstance(rate, DecayingGreedy) else Greedy(rate, bound)
-    return Policy(explore=explore, label=label)
+    if isinstance(rate, DecayingGreedy):
+        return Policy(explore=rate, label=label)
+    return Policy(explore=explore.EpsilonGreedy(rate, bound), label=label)
 
 
-@preset("softmax", Cell(Policy, explore=Gibbs))
+@preset("softmax", Cell(Policy, explore=explore.Softmax))
 def Softmax(temperature: float = 0.1, label: str = "softmax") -> Policy:
-    """Softmax, full history × never × Gibbs: play arm i with probability ∝ exp(X̄_t(i) / T).
+    """Softmax, full history × never × softmax: play arm i with probability ∝ exp(X̄_t(i) / T).
 
     Reference: Garivier & Moulines 2008, section 1.1.
 
     >>> Softmax(0.05).explore
-    Gibbs(temperature=0.05)
+    Softmax(temperature=0.05)
     """
-    return Policy(explore=Gibbs(temperature), label=label)
+    return Policy(explore=explore.Softmax(temperature), label=label)

@@ -9,7 +9,8 @@ from driftbandit.policies.index.policy import Policy
 from driftbandit.policies.presets.changes import discounted, discounting, windowed, windowing
 from driftbandit.policies.presets.preset import Cell, preset
 from driftbandit.policies.presets.tuned import Bounded, Parameters, sets
-from driftbandit.rules.explore import KLUCB, UCB, AnytimeMinimax, Minimax, TunedUCB, UCBVariance
+from driftbandit.rules import explore
+from driftbandit.rules.explore import KLUCB, UCB
 from driftbandit.rules.forget import (
     Discount,
     DoublingDiscount,
@@ -75,56 +76,56 @@ def SlidingWindowKLUCB(
     return Policy(windowing(window), explore=KLUCB(c, bound), label=label)
 
 
-@preset("ucb-v", Cell(Policy, explore=UCBVariance))
+@preset("ucb-v", Cell(Policy, explore=explore.UCBV))
 def UCBV(zeta: float = 1.2, c: float = 1.0, bound: float = 1.0, label: str = "UCB-V") -> Policy:
-    """UCB-V, full history × never × variance: X̄ + √(2 V ζ log t / N) + 3 c B ζ log t / N.
+    """UCB-V, full history × never × UCB-V: X̄ + √(2 V ζ log t / N) + 3 c B ζ log t / N.
 
     Reference: Audibert, Munos & Szepesvári 2007.
 
     >>> UCBV().label
     'UCB-V'
     """
-    return Policy(explore=UCBVariance(zeta, c, bound), label=label)
+    return Policy(explore=explore.UCBV(zeta, c, bound), label=label)
 
 
-@preset("ucb-tuned", Cell(Policy, explore=TunedUCB))
+@preset("ucb-tuned", Cell(Policy, explore=explore.UCBTuned))
 def UCBTuned(bound: float = 1.0, label: str = "UCB-tuned") -> Policy:
-    """UCB-tuned, full history × never × tuned UCB: the padding knows the rewards' variance.
+    """UCB-tuned, full history × never × UCB-tuned: the padding knows the rewards' variance.
 
     X̄_t(i) + B √((log t / N_t(i)) · min(1/4, V_t(i)/B² + √(2 log t / N_t(i)))).
 
     Reference: Auer, Cesa-Bianchi & Fischer 2002, section 4.
 
     >>> UCBTuned().explore
-    TunedUCB(bound=1.0)
+    UCBTuned(bound=1.0)
     """
-    return Policy(explore=TunedUCB(bound), label=label)
+    return Policy(explore=explore.UCBTuned(bound), label=label)
 
 
-@preset("moss", Cell(Policy, explore=Minimax))
+@preset("moss", Cell(Policy, explore=explore.MOSS))
 def MOSS(horizon: int, bound: float = 1.0, label: str = "MOSS") -> Policy:
-    """MOSS, full history × never × minimax: X̄_t(i) + B √(max(log(T / (K N_t(i))), 0) / N_t(i)).
+    """MOSS, full history × never × MOSS: X̄_t(i) + B √(max(log(T / (K N_t(i))), 0) / N_t(i)).
 
     Reference: Audibert & Bubeck 2009.
 
     >>> MOSS(horizon=10_000).explore
-    Minimax(horizon=10000, bound=1.0)
+    MOSS(horizon=10000, bound=1.0)
     """
-    return Policy(explore=Minimax(horizon, bound), label=label)
+    return Policy(explore=explore.MOSS(horizon, bound), label=label)
 
 
-@preset("moss-anytime", Cell(Policy, explore=AnytimeMinimax))
+@preset("moss-anytime", Cell(Policy, explore=explore.AnytimeMOSS))
 def AnytimeMOSS(alpha: float = 1.35, bound: float = 1.0, label: str = "MOSS-anytime") -> Policy:
-    """MOSS-anytime, full history × never × anytime minimax: MOSS with t in place of T.
+    """MOSS-anytime, full history × never × MOSS-anytime: MOSS with t in place of T.
 
     X̄_t(i) + B √(½ (1 + α) max(log(t / (K N_t(i))), 0) / N_t(i)).
 
     Reference: Degenne & Perchet 2016.
 
     >>> AnytimeMOSS().explore
-    AnytimeMinimax(alpha=1.35, bound=1.0)
+    AnytimeMOSS(alpha=1.35, bound=1.0)
     """
-    return Policy(explore=AnytimeMinimax(alpha, bound), label=label)
+    return Policy(explore=explore.AnytimeMOSS(alpha, bound), label=label)
 
 
 @sets("power")

@@ -15,7 +15,7 @@ from driftbandit.policies.presets.tuned import Bounded, Others, Parameters, Scop
 from driftbandit.rules.detect import (
     ADWIN,
     CUSUM,
-    BernoulliGLR,
+    GLR,
     PageHinkley,
     TwoHalves,
 )
@@ -50,7 +50,7 @@ def likelihood(
     return {"delta": delta, "rate": min(1.0, rate), "growing": breakpoints is None}
 
 
-@preset("glr-ucb", Cell(Policy, detect=BernoulliGLR, explore=ANY, force=SWEEPS), tuned=likelihood)
+@preset("glr-ucb", Cell(Policy, detect=GLR, explore=ANY, force=SWEEPS), tuned=likelihood)
 def GLRUCB(
     delta: float,
     rate: float,
@@ -71,16 +71,14 @@ def GLRUCB(
     Reference: Besson, Kaufmann, Maillard & Seznec 2022 (there with KL-UCB).
 
     >>> GLRUCB.tuned(horizon=10_000, arms=3).detect
-    BernoulliGLR(delta=0.01, every=10, bound=1.0, scope='all')
+    GLR(delta=0.01, every=10, bound=1.0, scope='all')
     """
-    detect = BernoulliGLR(delta, every, bound, scope)
+    detect = GLR(delta, every, bound, scope)
     force = GrowingSweeps(rate) if growing else Sweeps(rate)
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 
-@preset(
-    "glr-kl-ucb", Cell(Policy, detect=BernoulliGLR, explore=KLUCB, force=SWEEPS), tuned=likelihood
-)
+@preset("glr-kl-ucb", Cell(Policy, detect=GLR, explore=KLUCB, force=SWEEPS), tuned=likelihood)
 def GLRklUCB(
     delta: float,
     rate: float,
@@ -101,7 +99,7 @@ def GLRklUCB(
     >>> GLRklUCB.tuned(horizon=10_000, arms=3).explore
     KLUCB(c=0.0, bound=1.0)
     """
-    detect = BernoulliGLR(delta, every, bound, scope)
+    detect = GLR(delta, every, bound, scope)
     force = GrowingSweeps(rate) if growing else Sweeps(rate)
     return Policy(detect=detect, explore=KLUCB(c, bound), force=force, label=label)
 

@@ -57,7 +57,7 @@ def gaussian_parted(
 
 
 @dataclasses.dataclass(frozen=True)
-class BernoulliGLR(Detect):
+class GLR(Detect):
     """GLR test for rewards in [0, B], as if they were coins: alarm if for some cut s:
 
     s · kl(X̄_{1:s}, X̄_{1:n}) + (n − s) · kl(X̄_{s+1:n}, X̄_{1:n}) ≥ β(n, δ) = log(3 n^(3/2) / δ),
@@ -73,7 +73,7 @@ class BernoulliGLR(Detect):
     Reference: Besson, Kaufmann, Maillard & Seznec 2022, *Efficient change-point detection for
     tackling piecewise-stationary bandits*.
 
-    >>> rule = BernoulliGLR(delta=0.05, every=1)
+    >>> rule = GLR(delta=0.05, every=1)
     >>> state, rewards = rule.state.blank(), [0.0] * 20 + [1.0] * 20
     >>> [rule.alarm(state, x, 0.0, *rule.numbers()) for x in rewards].index(True)
     22
@@ -106,7 +106,7 @@ class GaussianGLR(Detect):
     (s (n − s) / n) (X̄_{1:s} − X̄_{s+1:n})² / (2σ²) ≥ (1 + 1/n) log(3 n^(3/2) / δ),
 
     over the n rewards of the arm since its last restart. Asked every `every` plays of the arm, at
-    the cuts of `BernoulliGLR`. Rewards in [0, B] are sub-Gaussian with σ = B/2, the default for
+    the cuts of `GLR`. Rewards in [0, B] are sub-Gaussian with σ = B/2, the default for
     B = 1. The probability of a false alarm on an arm that does not change is at most δ.
 
     Reference: Maillard 2019, *Sequential change-point detection: Laplace concentration of scan

@@ -11,7 +11,7 @@ from driftbandit.rules.explore.rule import Explore
 
 
 @dataclasses.dataclass(frozen=True)
-class Gibbs(Explore):
+class Softmax(Explore):
     """Play arm i with probability proportional to exp(X̄(i) / temperature).
 
     The draw is written as an index: the arm with the largest X̄(i) + temperature · G_i, where the
@@ -19,7 +19,7 @@ class Gibbs(Explore):
 
     Reference: Garivier & Moulines 2008, section 1.1; Gumbel 1954 for the identity.
 
-    >>> rule = Gibbs(temperature=0.1)
+    >>> rule = Softmax(temperature=0.1)
     >>> round(rule.index(0.5, 10.0, 100.0, 0.5, *rule.numbers()), 4)
     0.5367
     """

@@ -12,7 +12,7 @@ from driftbandit.rules.explore.rule import Explore
 
 
 @dataclasses.dataclass(frozen=True)
-class Greedy(Explore):
+class EpsilonGreedy(Explore):
     """ε-greedy: with probability ε any arm, each with the same chance, else the largest mean.
 
     The coin of the round is made of the arms' own numbers U_i. The largest of K uniform numbers,
@@ -22,7 +22,7 @@ class Greedy(Explore):
 
     Reference: Auer, Cesa-Bianchi & Fischer 2002, section 2; Sutton & Barto 1998.
 
-    >>> rule = Greedy(rate=0.1)
+    >>> rule = EpsilonGreedy(rate=0.1)
     >>> [rule.index(0.4, 10.0, 100.0, u, *rule.arguments(arms=2)) for u in (0.94, 0.95)]
     [0.4, 1.95]
     """

@@ -11,7 +11,7 @@ from driftbandit.rules.explore.rule import Explore
 
 
 @dataclasses.dataclass(frozen=True)
-class Minimax(Explore):
+class MOSS(Explore):
     """The index of MOSS: X̄ + B √(max(log(T / (K N)), 0) / N).
 
     An arm that had its share T/K of the plays gets no padding, so that the regret of the worst
@@ -20,7 +20,7 @@ class Minimax(Explore):
 
     Reference: Audibert & Bubeck, *Minimax policies for adversarial and stochastic bandits*, 2009.
 
-    >>> rule = Minimax(horizon=1000)
+    >>> rule = MOSS(horizon=1000)
     >>> round(rule.index(0.5, 10.0, 100.0, *rule.arguments(arms=2)), 4)
     1.1255
     """
@@ -39,7 +39,7 @@ class Minimax(Explore):
 
 
 @dataclasses.dataclass(frozen=True)
-class AnytimeMinimax(Explore):
+class AnytimeMOSS(Explore):
     """The index of MOSS-anytime: X̄ + B √(½ (1 + α) max(log(clock / (K N)), 0) / N).
 
     The clock in place of the horizon; α = 1.35 is what the proof of its √(KT) needs.
@@ -47,7 +47,7 @@ class AnytimeMinimax(Explore):
     Reference: Degenne & Perchet, *Anytime optimal algorithms in stochastic multi-armed bandits*,
     2016.
 
-    >>> rule = AnytimeMinimax()
+    >>> rule = AnytimeMOSS()
     >>> round(rule.index(0.5, 10.0, 1000.0, *rule.arguments(arms=2)), 4)
     1.178
     """

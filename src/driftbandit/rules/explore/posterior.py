@@ -14,7 +14,7 @@ from driftbandit.rules.explore.rule import Explore
 
 
 @dataclasses.dataclass(frozen=True)
-class BetaPosterior(Explore):
+class Thompson(Explore):
     """Thompson sampling for rewards in [0, B]: a draw from Beta(α₀ + S/B, β₀ + N − S/B), times B.
 
     S = N X̄ is the remembered sum of rewards, α₀ is `success`, β₀ is `failure`. For rewards of 0 and
@@ -25,7 +25,7 @@ class BetaPosterior(Explore):
     Reference: Thompson 1933; Raj & Kalyani 2017 for the discount, Trovò, Paladino, Restelli & Gatti
     2020 for the window.
 
-    >>> rule = BetaPosterior()
+    >>> rule = Thompson()
     >>> 0.0 < rule.index(0.5, 10.0, 100.0, [0.5, 0.5, 0.7, 0.5, 0.5], *rule.numbers()) < 1.0
     True
     """
@@ -53,7 +53,7 @@ class BetaPosterior(Explore):
 
 
 @dataclasses.dataclass(frozen=True)
-class GaussianPosterior(Explore):
+class GaussianThompson(Explore):
     """Gaussian Thompson sampling: a draw from the normal law N(X̄, B² min(σ/√N, w)²).
 
     σ is `deviation`, w is `widest`. σ = 1 is what the analyses take for rewards in [0, 1]. w keeps
@@ -63,7 +63,7 @@ class GaussianPosterior(Explore):
     practice); Trovò, Paladino, Restelli & Gatti 2020 and Fiandri, Metelli & Trovò 2024 for the
     window.
 
-    >>> rule = GaussianPosterior()
+    >>> rule = GaussianThompson()
     >>> rule.index(0.5, 10.0, 100.0, 0.5, *rule.numbers())
     0.5
     """

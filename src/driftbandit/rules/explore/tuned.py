@@ -12,7 +12,7 @@ from driftbandit.rules.explore.rule import Explore
 
 
 @dataclasses.dataclass(frozen=True)
-class TunedUCB(Explore):
+class UCBTuned(Explore):
     """UCB-tuned: X̄ + B √((log clock / N) · min(1/4, V/B² + √(2 log clock / N))).
 
     V is the rewards' variance and 1/4 the most it can be for B = 1: the padding is at most that of
@@ -20,7 +20,7 @@ class TunedUCB(Explore):
 
     Reference: Auer, Cesa-Bianchi & Fischer 2002, section 4.
 
-    >>> rule = TunedUCB()
+    >>> rule = UCBTuned()
     >>> round(rule.index(0.5, 100.0, 1000.0, 0.01, *rule.numbers()), 4)
     0.6314
     """

@@ -11,14 +11,14 @@ from driftbandit.rules.explore.rule import Explore
 
 
 @dataclasses.dataclass(frozen=True)
-class UCBVariance(Explore):
+class UCBV(Explore):
     """UCB-V: X̄ + √(2 V E / N) + 3 c B E / N with E = ζ log clock and V the rewards' variance.
 
     A small variance makes the padding small. ζ = 1.2, c = 1 in theory; ζ = 1 in practice.
 
     Reference: Audibert, Munos & Szepesvári 2007.
 
-    >>> rule = UCBVariance()
+    >>> rule = UCBV()
     >>> round(rule.index(0.5, 10.0, 100.0, 0.25, *rule.numbers()), 4)
     2.6835
     """

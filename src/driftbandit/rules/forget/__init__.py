@@ -1,4 +1,4 @@
-"""The axis of forgetting, one rule a file."""
+"""The axis of forgetting, one rule per file."""
 
 from driftbandit.rules.forget.discount import Discount, DoublingDiscount
 from driftbandit.rules.forget.full import Full
@@ -15,3 +15,8 @@ __all__ = [
     "GrowingWindow",
     "Window",
 ]
+
+
+def __dir__() -> list[str]:
+    """List the rules, without the modules they are written in."""
+    return sorted(__all__)

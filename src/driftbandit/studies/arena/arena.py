@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from driftbandit.core.errors import InputError, one_of, require, whole
-from driftbandit.engine import simulate
 from driftbandit.engine.job import make_job
+from driftbandit.engine.simulate import simulate
 from driftbandit.environments import PROBLEMS, World
 from driftbandit.policies import Strategy
 from driftbandit.studies.arena.cost import time_policies

@@ -6,7 +6,7 @@ import statistics
 import time
 from collections.abc import Mapping
 
-from driftbandit.engine import simulate
+from driftbandit.engine.simulate import simulate
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 

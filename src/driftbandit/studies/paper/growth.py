@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, real, whole
 from driftbandit.core.statistics import standard_error
-from driftbandit.engine import simulate
+from driftbandit.engine.simulate import simulate
 from driftbandit.environments import Piecewise
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
 from driftbandit.studies.progress import Progress

@@ -9,7 +9,8 @@ from pathlib import Path
 from driftbandit import figures
 from driftbandit.core.errors import whole
 from driftbandit.core.files import filling
-from driftbandit.engine import Result, simulate
+from driftbandit.engine import Result
+from driftbandit.engine.simulate import simulate
 from driftbandit.studies.paper import experiments
 from driftbandit.studies.paper.claims import Evidence, Finding, judge
 from driftbandit.studies.paper.report import report

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.engine import simulate
+from driftbandit.engine.simulate import simulate
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 from driftbandit.studies.progress import Progress
