@@ -54,7 +54,8 @@ def _set_on_a_line_of_its_own(paragraph: nodes.paragraph) -> None:
     """Set a paragraph that is nothing but formulas and punctuation in display style."""
     source = paragraph.astext()
     plain = all(isinstance(child, nodes.Text) for child in paragraph.children)
-    matches = formulas(source) if plain else []
+    in_table = isinstance(paragraph.parent, nodes.entry)
+    matches = formulas(source) if plain and not in_table else []
     if not matches or re.search(r"[^\s,;.]", _between(source, matches)) or _is_short(matches):
         return
     pieces: list[Any] = []
@@ -70,7 +71,7 @@ def _set_on_a_line_of_its_own(paragraph: nodes.paragraph) -> None:
 
 
 def _is_short(matches: list[Formula]) -> bool:
-    """Say whether there is but one letter or word, as in a cell of a table."""
+    """Say whether there is but one letter or word."""
     return len(matches) == 1 and isinstance(matches[0].node, Symbol)
 
 
