@@ -17,6 +17,11 @@ def Thompson(
     A draw from Beta(α₀ + S_t(i)/B, β₀ + N_t(i) − S_t(i)/B) for every arm, S_t(i) the sum of its
     rewards; α₀ is `success`, β₀ is `failure`.
 
+    Arms are not played in turn first: one that was never played draws from the prior Beta(α₀, β₀).
+
+    Among the best where nothing changes. Fails badly where the best arm changes: its draws hardly
+    vary once it is certain, and in problem 1 of Besson et al. 2022 it does worse than KL-UCB.
+
     Reference: Thompson 1933; Kaufmann, Korda & Munos 2012.
 
     >>> Thompson().explore
@@ -36,6 +41,10 @@ def _discounted_thompson(
 
     Thompson sampling with discounted sums of rewards and plays, γ is `discount`; the prior itself
     is not discounted. `tuned` knows what that of D-UCB does.
+
+    So an arm that is not played draws from the prior again in the end. The source takes γ = 0.75,
+    which is too forgetful for most worlds. Fails with a small γ: it then believes little, and plays
+    every arm often.
 
     Reference: Raj & Kalyani, *Taming non-stationary bandits: a Bayesian approach*, 2017.
 
@@ -74,6 +83,8 @@ def _sliding_window_thompson(
     Thompson sampling with the plays of the last τ rounds, τ is `window`. An arm without a play in
     the window draws from the prior. `tuned` knows what that of SW-UCB does.
 
+    Fails as SW-UCB. Fiandri, Metelli & Trovò 2024 correct its analysis.
+
     Reference: Trovò, Paladino, Restelli & Gatti, *Sliding-window Thompson sampling for
     non-stationary settings*, 2020.
 
@@ -107,6 +118,13 @@ def GaussianThompson(
 
     The largest draw from N(X̄_t(i), B² σ² / N_t(i)), σ is `deviation`.
 
+    With a discount, as `Policy(forget=Discount(0.99), explore=GaussianPosterior(widest=0.2))`, this
+    is DS-TS of Qi, Wang & Zhu 2023; with a window it is γ-SWGTS of Trovò et al. 2020, where σ² is
+    1/γ.
+
+    It explores more than Thompson sampling for rewards of 0 or 1. Fails where the best arm changes,
+    as UCB-1.
+
     Reference: Agrawal & Goyal, *Further optimal regret bounds for Thompson sampling*, 2013.
 
     >>> GaussianThompson(0.5).explore
@@ -119,6 +137,9 @@ def _epsilon_greedy(rate: float = 0.1, bound: float = 1.0, label: str = "ε-gree
     """ε-greedy, full history × never × greedy: any arm with probability ε, else the largest mean.
 
     ε is `rate`. `tuned` lets it fall with the rounds.
+
+    Fails in any world in the long run if ε stays fixed: a share ε of the plays is wasted. Where the
+    best arm changes, the mean over the whole past hides it; give it another memory.
 
     Reference: Auer, Cesa-Bianchi & Fischer 2002, section 2; Sutton & Barto 1998.
 

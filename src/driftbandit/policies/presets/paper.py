@@ -44,6 +44,9 @@ def UCB1(xi: float = 0.5, bound: float = 1.0, label: str = "UCB-1") -> Policy:
 
     The policy for a world that does not change; ξ = 1/2 in the paper, ξ = 2 in Auer et al.
 
+    Fails where the best arm changes: it must first outweigh everything it has learned. In
+    `two_swaps` it needs more than 4,000 rounds to return to the first arm.
+
     Reference: Auer, Cesa-Bianchi & Fischer 2002.
 
     >>> UCB1(xi=2.0).forget
@@ -64,6 +67,10 @@ def _discounted_ucb(
     γ is `discount`. The factor 2 of the printed padding is `padding`; with padding 1 the policy
     behaves as the paper's figure says. `tuned` knows the horizon and the number of breakpoints,
     or the density of breakpoints, or how their number grows.
+
+    About 1/(1 − γ) rounds are remembered. Fails where gaps are small: it never stops exploring, and
+    with padding 2 it explores more than it can afford. With γ = 1 it is UCB-1 with 4ξ in place of
+    ξ.
 
     Reference: Kocsis & Szepesvári 2006; Garivier & Moulines 2008.
 
@@ -119,6 +126,9 @@ def _sliding_window_ucb(
     τ is `window`, counted in rounds. `tuned` knows the horizon and the number of breakpoints, or
     the density of breakpoints, or how their number grows.
 
+    Fails where the window holds too few plays to tell the arms apart, and where it is longer than
+    the stretches between changes. It stores τ plays per run.
+
     Reference: Garivier & Moulines 2008.
 
     >>> SlidingWindowUCB.tuned(horizon=10_000, breakpoints=2).forget
@@ -166,6 +176,8 @@ def _exp3(exploration: float, bound: float = 1.0, label: str = "EXP3") -> EXP3S:
 
     EXP3.S with sharing 0: it competes with the best single arm, not with a changing one.
 
+    Fails where the best arm changes.
+
     Reference: Auer, Cesa-Bianchi, Freund & Schapire 1995 and 2002, section 3.
 
     >>> EXP3.tuned(horizon=10_000, arms=3).exploration
@@ -187,6 +199,12 @@ def _exp3_ix(rate: float, implicit: float, bound: float = 1.0, label: str = "EXP
     ℓ = 1 − X/B is the loss, η is `rate`, γ is `implicit`. EXP3.SIX with sharing 0: it competes with
     the best single arm, with high probability and without forced plays.
 
+    The γ in the estimate makes it smaller than the truth on average, and far less noisy: that is
+    the exploration. As γ goes to 0 it becomes plain exponential weights; η/γ is at most 250.
+
+    Fails where the best arm changes, as EXP3 does; nothing makes it play an arm that it has given
+    up.
+
     Reference: Neu 2015.
 
     >>> EXP3IX.tuned(horizon=10_000, arms=3).implicit
@@ -196,12 +214,19 @@ def _exp3_ix(rate: float, implicit: float, bound: float = 1.0, label: str = "EXP
 
 
 def _tuned_exp3_ix(horizon: int, arms: int, bound: float = 1.0, label: str = "EXP3-IX") -> EXP3SIX:
-    """Return η = 2γ = √(2 log K / (KT)), of Neu 2015."""
+    """Return η = 2γ = √(2 log K / (KT)), of Neu 2015.
+
+    With probability 1 − δ the regret is at most 2√(2KT log K) + (√(2KT / log K) + 1) log(2/δ), for
+    every δ at once.
+    """
     return EXP3SIX.tuned(horizon, 0, arms, bound, label)
 
 
 def UCBV(zeta: float = 1.2, c: float = 1.0, bound: float = 1.0, label: str = "UCB-V") -> Policy:
     """UCB-V, full history × never × variance: X̄ + √(2 V ζ log t / N) + 3 c B ζ log t / N.
+
+    Gains where rewards vary little. For rewards of 0 or 1 with means near 1/2 it explores more than
+    UCB-1 with ξ = 1/2. Fails where the best arm changes, as UCB-1.
 
     Reference: Audibert, Munos & Szepesvári 2007.
 
@@ -213,6 +238,9 @@ def UCBV(zeta: float = 1.2, c: float = 1.0, bound: float = 1.0, label: str = "UC
 
 def Softmax(temperature: float = 0.1, label: str = "softmax") -> Policy:
     """Softmax, full history × never × Gibbs: play arm i with probability ∝ exp(X̄_t(i) / T).
+
+    It has no `bound`. Fails in any world in the long run: the temperature is fixed, so it keeps
+    playing bad arms (warm), or gives up a good arm after a bad start (cold).
 
     Reference: Garivier & Moulines 2008, section 1.1.
 

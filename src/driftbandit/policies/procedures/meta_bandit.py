@@ -36,6 +36,8 @@ class MetaBandit(Procedure):
     Only the best arm is watched, and only its fall: it fails where another arm gets better. A trial
     costs as much as the worse of the two learners does. Nothing is proved of it.
 
+    The source takes δ = 0.005, 1,000 rounds, and λ from 50 to 500.
+
     Reference: Hartland, Gelly, Baskiotis, Teytaud & Sebag, *Multi-armed bandit, dynamic
     environments and meta-bandits*, 2006. How the test follows the best arm is not in what we know
     of it, and our choice.

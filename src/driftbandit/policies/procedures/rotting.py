@@ -128,6 +128,11 @@ class RAWUCB(Rotting):
     It needs neither the horizon nor how often or fast rewards decay. It fails where they rise:
     nothing makes it try again an arm whose last plays were bad, but log t.
 
+    Per window, the mean of the last finished block of h plays is stored, the sum of its successor,
+    and how many plays that lacks: O(log n) numbers and steps for an arm played n times, and never
+    more than for windows of 2⁴⁰ plays. A block is up to h plays old; where rewards only decay, that
+    makes its mean too high and not too low. In `two_swaps` the policy loses to UCB-1.
+
     Reference: Seznec, Ménard, Lazaric & Valko, *A single algorithm for both restless and rested
     rotting bandits*, 2020, with the blocks of Seznec, Locatelli, Carpentier, Lazaric & Valko 2019.
 
@@ -171,6 +176,8 @@ class FEWA(Rotting):
     it.
 
     It fails where rewards rise, as RAW-UCB does, which is better in theory and in practice.
+
+    With the α of theory it leaves out hardly anything in 10,000 rounds.
 
     Reference: Seznec, Locatelli, Carpentier, Lazaric & Valko, *Rotting bandits are no harder than
     stochastic ones*, 2019.
