@@ -39,8 +39,8 @@ class Block(NamedTuple):
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
     return [
-        Block(found[1], found[2], text.count("\n", 0, found.start(2)))
-        for found in FENCE.finditer(text)
+        Block(match[1], match[2], text.count("\n", 0, match.start(2)))
+        for match in FENCE.finditer(text)
     ]
 
 
@@ -64,7 +64,7 @@ def run_commands(lines: list[str], folder: Path) -> str:
     path = os.pathsep.join([str(BIN), os.environ.get("PATH", "")])
     printed = ""
     for line in lines:
-        done = subprocess.run(
+        process = subprocess.run(
             line,
             shell=True,
             cwd=folder,
@@ -74,8 +74,8 @@ def run_commands(lines: list[str], folder: Path) -> str:
             check=False,
             timeout=300,
         )
-        assert done.returncode == 0, f"{line}\n{done.stderr}"
-        printed += done.stdout
+        assert process.returncode == 0, f"{line}\n{process.stderr}"
+        printed += process.stdout
     return printed
 
 
@@ -88,15 +88,15 @@ def module(
     lines = [""] * page.read_text(encoding="utf-8").count("\n")
     for block in blocks(page):
         if block.kind == "python":
-            code = block.text.splitlines()
-            lines[block.line : block.line + len(code)] = code
-    made = types.ModuleType("page_" + re.sub(r"\W", "_", page.stem))
-    made.__file__ = str(tmp_path / f"{made.__name__}.py")
-    Path(made.__file__).write_text("\n".join(lines), encoding="utf-8")
-    monkeypatch.setitem(sys.modules, made.__name__, made)
+            rows = block.text.splitlines()
+            lines[block.line : block.line + len(rows)] = rows
+    code = types.ModuleType("page_" + re.sub(r"\W", "_", page.stem))
+    code.__file__ = str(tmp_path / f"{code.__name__}.py")
+    Path(code.__file__).write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setitem(sys.modules, code.__name__, code)
     monkeypatch.chdir(tmp_path)
     mpl.use("Agg")
-    return made
+    return code
 
 
 def name(page: Path) -> str:

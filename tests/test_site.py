@@ -31,8 +31,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     options = ["--quiet", "--fail-on-warning", "--keep-going", "--nitpicky"]
     command = [sys.executable, "-m", "sphinx", *options, str(ROOT / "docs"), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert process.returncode == 0, process.stderr
     return folder
 
 
@@ -135,6 +135,6 @@ def test_search_finds_a_page(site: Path) -> None:
     page = f"{(site / 'search.html').as_uri()}?q=window"
     options = ["--headless=new", "--no-sandbox", "--virtual-time-budget=10000", "--dump-dom"]
     command = [browser, *options, page]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    assert 'href="reference/forget.html#window"' in done.stdout
-    assert "Search Results" in done.stdout
+    process = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    assert 'href="reference/forget.html#window"' in process.stdout
+    assert "Search Results" in process.stdout

@@ -36,9 +36,9 @@ def _paragraph(lines: list[str]) -> list[str]:
         return _indented(lines)
     output: list[str] = []
     in_list = False
-    for line in lines:
+    for line in _prose(lines):
         item = bool(ITEM.match(line))
-        output += [""] * (item and not in_list and bool(output)) + [_prose(line)]
+        output += [""] * (item and not in_list and bool(output)) + [line]
         in_list = in_list or item
     return output
 
@@ -47,16 +47,17 @@ def _indented(lines: list[str]) -> list[str]:
     """Return a block of code, or of formulas with a line of their own each."""
     if all(line.isascii() for line in lines):
         return [".. code-block:: python", "", *lines]
-    return [part for line in lines for part in (_prose(line), "")]
+    return [part for line in _prose(lines) for part in (line, "")]
 
 
-def _prose(line: str) -> str:
-    """Return a line with its code and its special signs marked."""
-    parts, end = [], 0
-    for match in CODE.finditer(line):
-        parts += [SPECIAL.sub(r"\\\g<0>", line[end : match.start()]), f"``{match[1]}``"]
+def _prose(lines: list[str]) -> list[str]:
+    """Return lines with their code, which may run on to the next line, and special signs marked."""
+    text, parts, end = "\n".join(lines), [], 0
+    for match in CODE.finditer(text):
+        parts += [SPECIAL.sub(r"\\\g<0>", text[end : match.start()])]
+        parts += [f"``{' '.join(match[1].split())}``"]
         end = match.end()
-    return "".join([*parts, SPECIAL.sub(r"\\\g<0>", line[end:])])
+    return "".join([*parts, SPECIAL.sub(r"\\\g<0>", text[end:])]).split("\n")
 
 
 def process(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:

@@ -16,7 +16,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from _ext.formulas import mathml
 from _ext.formulas.finder import Formula, formulas
-from _ext.formulas.parser import Row, Symbol
+from _ext.formulas.syntax import Row, Symbol
 
 VERBATIM = (nodes.literal, nodes.literal_block, nodes.FixedTextElement, nodes.title, nodes.raw)
 """Where text is left alone."""
@@ -54,11 +54,12 @@ def _set_on_a_line_of_its_own(paragraph: nodes.paragraph) -> None:
     """Set a paragraph that is nothing but formulas and punctuation in display style."""
     source = paragraph.astext()
     plain = all(isinstance(child, nodes.Text) for child in paragraph.children)
-    found = formulas(source) if plain else []
-    if not found or re.search(r"[^\s,;.]", _between(source, found)) or _is_short(found):
+    in_table = isinstance(paragraph.parent, nodes.entry)
+    matches = formulas(source) if plain and not in_table else []
+    if not matches or re.search(r"[^\s,;.]", _between(source, matches)) or _is_short(matches):
         return
     pieces: list[Any] = []
-    for part, after in zip(found, [*found[1:], None], strict=True):
+    for part, after in zip(matches, [*matches[1:], None], strict=True):
         gap = source[part.end : after.start if after else None].strip()
         pieces += [part.node, *([Symbol("punctuation", gap)] if gap else [])]
         pieces += [Symbol("wide", "")] if after else []
@@ -69,25 +70,25 @@ def _set_on_a_line_of_its_own(paragraph: nodes.paragraph) -> None:
     paragraph["classes"].append("formula-line")
 
 
-def _is_short(found: list[Formula]) -> bool:
-    """Say whether there is but one letter or word, as in a cell of a table."""
-    return len(found) == 1 and isinstance(found[0].node, Symbol)
+def _is_short(matches: list[Formula]) -> bool:
+    """Say whether there is but one letter or word."""
+    return len(matches) == 1 and isinstance(matches[0].node, Symbol)
 
 
-def _between(source: str, found: list[Formula]) -> str:
-    ends = [0, *(part.end for part in found)]
-    starts = [*(part.start for part in found), len(source)]
+def _between(source: str, matches: list[Formula]) -> str:
+    ends = [0, *(part.end for part in matches)]
+    starts = [*(part.start for part in matches), len(source)]
     return "".join(source[end:start] for end, start in zip(ends, starts, strict=True))
 
 
 def _set_inline(text: nodes.Text) -> None:
     source = text.astext()
-    found = formulas(source)
-    if not found:
+    matches = formulas(source)
+    if not matches:
         return
     pieces: list[nodes.Node] = []
     end = 0
-    for part in found:
+    for part in matches:
         span = source[part.start : part.end]
         pieces += [nodes.Text(source[end : part.start])] if part.start > end else []
         pieces.append(formula("", span, markup=mathml.inline(part.node, span)))

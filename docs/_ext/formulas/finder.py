@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from _ext.formulas.parser import OPERATORS, Node, NotAFormulaError, Parser
+from _ext.formulas.parser import OPERATORS, NotAFormulaError, Parser
+from _ext.formulas.syntax import Node
 from _ext.formulas.tokens import Token, is_greek, tokens
 
 STARTS = frozenset("√ΣΠ∫−([{⌈⌊|‖")

@@ -5,17 +5,8 @@ from __future__ import annotations
 import html
 import unicodedata
 
-from _ext.formulas.parser import (
-    RELATIONS,
-    SUMS,
-    Fenced,
-    Fraction,
-    Node,
-    Root,
-    Row,
-    Scripts,
-    Symbol,
-)
+from _ext.formulas.parser import RELATIONS, SUMS
+from _ext.formulas.syntax import Fenced, Fraction, Node, Root, Row, Scripts, Symbol
 
 ACCENTS = {"\u0304": "¯", "\u0305": "¯", "\u0302": "^", "\u0303": "~"}
 THIN = '<mspace width="0.17em"></mspace>'

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
+from _ext.formulas.syntax import Fenced, Fraction, Node, Root, Row, Scripts, Symbol
 from _ext.formulas.tokens import FUNCTIONS, SUBSCRIPTS, SUPERSCRIPTS, Token
 
 RELATIONS = frozenset("=≤≥<>←→∝≈≠∈")
@@ -14,59 +14,6 @@ OPERATORS = RELATIONS | SUMS | {"·", "/"}
 BRACKETS = {"(": ")]", "[": ")]", "{": "}", "⌈": "⌉", "⌊": "⌋", "|": "|", "‖": "‖"}
 OPENING, CLOSING = frozenset("([{,"), frozenset(")]},")
 END = Token("end", "", -1, True)
-
-
-@dataclasses.dataclass(frozen=True)
-class Symbol:
-    """A letter, number, name or sign, and whether a space stands before it."""
-
-    kind: str
-    text: str
-    spaced: bool = False
-
-
-@dataclasses.dataclass(frozen=True)
-class Row:
-    """Parts side by side."""
-
-    parts: tuple[Node, ...]
-
-
-@dataclasses.dataclass(frozen=True)
-class Fraction:
-    """A quotient."""
-
-    above: Node
-    below: Node
-    spaced: bool
-
-
-@dataclasses.dataclass(frozen=True)
-class Root:
-    """A square root."""
-
-    body: Node
-
-
-@dataclasses.dataclass(frozen=True)
-class Scripts:
-    """A base with what is below and above to its right."""
-
-    base: Node
-    below: Node | None
-    above: Node | None
-
-
-@dataclasses.dataclass(frozen=True)
-class Fenced:
-    """Parts in brackets."""
-
-    left: str
-    body: Row
-    right: str
-
-
-Node = Symbol | Row | Fraction | Root | Scripts | Fenced
 
 
 class NotAFormulaError(Exception):

@@ -54,7 +54,8 @@ def family_of(maker: Callable[..., Any]) -> str:
     >>> family_of(driftbandit.UCB1), family_of(driftbandit.EXP3)
     ('index', 'weights')
     """
-    product = maker if inspect.isclass(maker) else get_type_hints(inspect.unwrap(maker))["return"]
+    source: Any = inspect.unwrap(maker)
+    product = source if inspect.isclass(source) else get_type_hints(source)["return"]
     return next(family for family, classes in FAMILIES.items() if issubclass(product, classes))
 
 
@@ -78,12 +79,13 @@ def _entries(makers: Makers, room: str) -> str:
 
 def _entry(name: str, maker: Callable[..., Any], room: str) -> str:
     """Return a heading, the name in a shell, and what the docstrings say."""
-    path = f"{room}.{python_name(maker, room)}"
-    blocks, names = [f".. auto{kind(maker)}:: {path}"], [f"`{name}`"]
+    public = python_name(maker, room)
+    value = getattr(resolve(room), public)
+    blocks, names = [f".. auto{kind(value)}:: {room}.{public}"], [f"`{name}`"]
     for variant in VARIANTS:
-        if hasattr(maker, variant):
-            directive = "method" if inspect.isclass(maker) else "function"
-            blocks.append(f".. auto{directive}:: {room}::{path.removeprefix(room + '.')}.{variant}")
+        if hasattr(value, variant):
+            directive = "method" if inspect.isclass(value) else "function"
+            blocks.append(f".. auto{directive}:: {room}::{public}.{variant}")
             names.append(f"`{name}.{variant}`")
     shell = f"In a shell: {', '.join(names)}."
     return f"## {title(name, maker)}\n\n{shell}\n\n" + fenced("\n\n".join(blocks))
@@ -95,8 +97,8 @@ def python_name(maker: Callable[..., Any], room: str) -> str:
     >>> python_name(driftbandit.policies.CATALOGUE["d-ucb"], "driftbandit")
     'DiscountedUCB'
     """
-    module = resolve(room)
-    return next(str(name) for name in module.__all__ if getattr(module, name) is maker)
+    module, same = resolve(room), (id(maker), id(inspect.unwrap(maker)))
+    return next(str(name) for name in module.__all__ if id(getattr(module, name)) in same)
 
 
 def title(name: str, maker: Callable[..., Any]) -> str:

@@ -26,6 +26,8 @@ class LinearAgent:
     returns the number of a row; or a mapping from names to features, and returns a name. `learn`
     takes the features of what was played and its reward. Rejected input changes nothing.
 
+    Forgetting counts rewards learned. Nothing is drawn at random.
+
     >>> import driftbandit as db
     >>> agent = db.DiscountedLinUCB(discount=0.99).agent(dimension=2)
     >>> agent.choose({"red": [1.0, 0.0], "blue": [0.0, 0.5]})

@@ -32,6 +32,12 @@ class Doubling(Strategy):
     not stay one, and every epoch explores anew. `DoublingDiscount` and `DoublingWindow`, the tuning
     of D-UCB and SW-UCB by `growth`, keep their memory instead.
 
+    A base that needs no horizon is refused. The label is that of the base with ", doubling". Fails
+    where starting over is expensive: just after the start of an epoch it knows nothing. The number
+    of breakpoints it is told is that of one epoch, not of all rounds. In a shell:
+    `doubling(base=exp3.s, known={'breakpoints': 1, 'arms': 3}, first=500)`, or
+    `doubling(base=moss)`.
+
     Reference: Auer, Cesa-Bianchi, Freund & Schapire 2002, section 4, for EXP3; Besson & Kaufmann,
     *What doubling tricks can and can't do for multi-armed bandits*, 2018.
 

@@ -19,6 +19,8 @@ class Confidence(Rule):
     rounds remembered (t for the full history), the window τ (infinite if there is none), d and λ,
     and the rule's own numbers. A field `length` says how long an action may be.
 
+    It is never compiled.
+
     >>> import driftbandit as db
     >>> @dataclasses.dataclass(frozen=True)
     ... class Logarithm(db.linear.Confidence):

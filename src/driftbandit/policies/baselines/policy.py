@@ -47,6 +47,8 @@ class Uniform(Baseline):
 class Oracle(Baseline):
     """Play the best arm of each round, known only in a simulation: the zero of the regret scale.
 
+    It has no live agent: it needs to know the means. Ties go to the lowest arm.
+
     Reference: π* of Garivier & Moulines 2008, section 1.2.
 
     >>> Oracle().label

@@ -46,6 +46,8 @@ class LinearPolicy(Strategy):
     `detect`, when all is forgotten at once, by plan only (`PeriodicRestart`, `KnownRestart`);
     `confidence`, the radius β; `ridge` λ.
 
+    A detector that raises alarms is refused: alarms are about arms.
+
     >>> from driftbandit import Window
     >>> LinearPolicy(forget=Window(500), label="mine").label
     'mine'

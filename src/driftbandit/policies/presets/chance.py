@@ -23,6 +23,11 @@ def Thompson(
     A draw from Beta(α₀ + S_t(i)/B, β₀ + N_t(i) − S_t(i)/B) for every arm, S_t(i) the sum of its
     rewards; α₀ is `success`, β₀ is `failure`.
 
+    Arms are not played in turn first: one that was never played draws from the prior Beta(α₀, β₀).
+
+    Among the best where nothing changes. Fails badly where the best arm changes: its draws hardly
+    vary once it is certain, and in problem 1 of Besson et al. 2022 it does worse than KL-UCB.
+
     Reference: Thompson 1933; Kaufmann, Korda & Munos 2012.
 
     >>> Thompson().explore
@@ -47,6 +52,10 @@ def DiscountedThompson(
 
     Thompson sampling with discounted sums of rewards and plays, γ is `discount`; the prior itself
     is not discounted. `tuned` sets γ as that of D-UCB does; the source of D-TS has no rule.
+
+    So an arm that is not played draws from the prior again in the end. The source takes γ = 0.75,
+    which is too forgetful for most worlds. Fails with a small γ: it then believes little, and plays
+    every arm often.
 
     Reference: Raj & Kalyani, *Taming non-stationary bandits: a Bayesian approach*, 2017.
 
@@ -73,6 +82,8 @@ def SlidingWindowThompson(
     the window draws from the prior. `tuned` sets τ as that of SW-UCB does; the rule is not that of
     the source.
 
+    Fails as SW-UCB. Fiandri, Metelli & Trovò 2024 correct its analysis.
+
     Reference: Trovò, Paladino, Restelli & Gatti, *Sliding-window Thompson sampling for
     non-stationary settings*, 2020.
 
@@ -90,6 +101,13 @@ def GaussianThompson(
     """Gaussian Thompson sampling, full history × never × Gaussian Thompson.
 
     The largest draw from N(X̄_t(i), B² σ² / N_t(i)), σ is `deviation`.
+
+    With a discount, as `Policy(forget=Discount(0.99), explore=GaussianPosterior(widest=0.2))`, this
+    is DS-TS of Qi, Wang & Zhu 2023; with a window it is γ-SWGTS of Trovò et al. 2020, where σ² is
+    1/γ.
+
+    It explores more than Thompson sampling for rewards of 0 or 1. Fails where the best arm changes,
+    as UCB-1.
 
     Reference: Agrawal & Goyal, *Further optimal regret bounds for Thompson sampling*, 2013.
 

@@ -15,6 +15,9 @@ def UCB1(xi: float = 0.5, bound: float = 1.0, label: str = "UCB-1") -> Policy:
 
     The policy for a world that does not change; ξ = 1/2 in the paper, ξ = 2 in Auer et al.
 
+    Fails where the best arm changes: it must first outweigh everything it has learned. In
+    `two_swaps` it needs more than 4,000 rounds to return to the first arm.
+
     Reference: Auer, Cesa-Bianchi & Fischer 2002.
 
     >>> UCB1(xi=2.0).forget
@@ -37,6 +40,10 @@ def DiscountedUCB(
     behaves as the paper's figure says. `tuned` knows the horizon and the number of breakpoints,
     or the density of breakpoints, or how their number grows.
 
+    About 1/(1 − γ) rounds are remembered. Fails where gaps are small: it never stops exploring, and
+    with padding 2 it explores more than it can afford. With γ = 1 it is UCB-1 with 4ξ in place of
+    ξ.
+
     Reference: Kocsis & Szepesvári 2006; Garivier & Moulines 2008.
 
     >>> DiscountedUCB.tuned(horizon=10_000, breakpoints=1).forget
@@ -57,6 +64,9 @@ def SlidingWindowUCB(
 
     τ is `window`, counted in rounds. `tuned` knows the horizon and the number of breakpoints, or
     the density of breakpoints, or how their number grows.
+
+    Fails where the window holds too few plays to tell the arms apart, and where it is longer than
+    the stretches between changes. It stores τ plays per run.
 
     Reference: Garivier & Moulines 2008.
 

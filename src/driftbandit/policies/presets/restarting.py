@@ -68,6 +68,14 @@ def GLRUCB(
     `growing` is False. `tuned` needs the horizon and the number of arms, and may know the number of
     breakpoints.
 
+    The index of arm i has log(t − τ_i), the rounds since its own last restart. An alarm forgets the
+    `'arm'` or `'all'` arms, as `scope` says; for changes that touch all arms at once, use `'all'`.
+    `explore` takes the place of UCB.
+
+    Fails where changes are small or come before there is enough to compare with, and where means
+    drift: it detects a drift late, and then starts over for nothing better. Growing sweeps get
+    expensive after many alarms.
+
     Reference: Besson, Kaufmann, Maillard & Seznec 2022 (there with KL-UCB).
 
     >>> GLRUCB.tuned(horizon=10_000, arms=3).detect
@@ -93,6 +101,8 @@ def GLRklUCB(
 
     The index of arm i is max {q : N(i) kl(X̄(i), q) ≤ log(t − τ_i) + c log log(t − τ_i)}, with τ_i
     the last restart of the arm. `tuned` knows what that of GLR-UCB does.
+
+    c is 0 in practice and 3 in the analysis. Fails where GLR-UCB does.
 
     Reference: Besson, Kaufmann, Maillard & Seznec 2022.
 
@@ -136,6 +146,10 @@ def CUSUMUCB(
     number of breakpoints. The index of an arm has the logarithm of the rounds since its own last
     restart; the paper's has that of the plays remembered of all arms.
 
+    Fails where the mean of the first M rewards is poor: its error is about 1/(2√M), and if that is
+    not below ε, false alarms come again and again. An arm that changes within its first M plays has
+    a centre that means nothing.
+
     Reference: Liu, Lee & Shroff 2018.
 
     >>> CUSUMUCB.tuned(horizon=10_000, breakpoints=2).detect
@@ -164,6 +178,8 @@ def PHTUCB(
 
     ε is `drift`, h is `threshold`, α is `rate`. `tuned` knows the horizon and the number of
     breakpoints.
+
+    Fails where a change comes early: the mean follows it, and the walk never gets far.
 
     Reference: Liu, Lee & Shroff 2018.
 
@@ -218,6 +234,13 @@ def MUCB(
     w is `window`, b is `threshold`, γ is `rate`. `tuned` knows the horizon, the number of
     breakpoints, the number of arms, and the smallest change or else w.
 
+    All arms start over when the sums of the last w/2 rewards of an arm and of the w/2 before differ
+    by more than b. Arms are swept every ⌊K/γ⌋ rounds.
+
+    Fails where w is wrong: if it is too long, an arm that is seldom played never fills it; if it is
+    too short, b is beyond any change. The tuned rates are large: in `two_swaps` it forces a quarter
+    of the rounds.
+
     Reference: Cao, Wen, Kveton & Xie 2019.
 
     >>> MUCB.tuned(horizon=10_000, breakpoints=2, arms=3, change=0.5).detect
@@ -240,6 +263,8 @@ def ADWINUCB(
     """ADWIN-UCB, full history × ADWIN × UCB: restarts where ADWIN would shrink its window.
 
     It forces no exploration, so it is for changes that touch arms in play.
+
+    Fails where an arm that is not played gets better: nothing makes it look.
 
     Reference: Komiyama, Fouché & Honda 2021, *Finite-time analysis of globally nonstationary
     multi-armed bandits* (the variant that resets); Bifet & Gavaldà 2007.

@@ -50,6 +50,12 @@ class AdSwitch(Procedure):
     r = 1 some check is nearly always under way, so that play is almost uniform for T = 10⁴ and
     three arms. With r = 0.01 there are few, and an evicted arm that gets better may be missed.
 
+    With all rounds and stretches tried, the regret is 0 to 6 % less in worlds of 600 to 10,000
+    rounds, nearly all of it due to `every`. In `two_swaps` the regret is 1264, where uniform play
+    has 1467 and UCB-1 657; with r = 0.01 it is 884. In problem 1 of Besson it is 1215, and 192 with
+    r = 0.01 (UCB-1: 274). One public implementation confuses positions in a list of candidates with
+    arms and miscounts plays; curves made with it say little.
+
     Reference: Auer, Gajane & Ortner 2019, *Adaptively tracking the best bandit arm with an unknown
     number of distribution changes*. Regret O(√(K (Υ + 1) T log T)) with Υ unknown.
 

@@ -30,6 +30,8 @@ class MetaBandit(Procedure):
     Fails where another arm gets better: the test watches only the best arm, and only for a fall. A
     trial costs as much as the worse of the two learners does. Nothing is proved about it.
 
+    The source takes δ = 0.005, 1,000 rounds, and λ from 50 to 500.
+
     Reference: Hartland, Gelly, Baskiotis, Teytaud & Sebag, *Multi-armed bandit, dynamic
     environments and meta-bandits*, 2006. How the test follows the best arm is our choice: the
     sources at hand do not say.

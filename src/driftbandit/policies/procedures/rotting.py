@@ -118,6 +118,11 @@ class RAWUCB(Rotting):
 
     Fails where rewards rise: only log t makes it try an arm again whose last plays were bad.
 
+    Per window, the mean of the last finished block of h plays is stored, the sum of its successor,
+    and how many plays that lacks: O(log n) numbers and steps for an arm played n times, and never
+    more than for windows of 2⁴⁰ plays. A block is up to h plays old; where rewards only decay, that
+    makes its mean too high and not too low. In `two_swaps` the policy loses to UCB-1.
+
     Reference: Seznec, Ménard, Lazaric & Valko, *A single algorithm for both restless and rested
     rotting bandits*, 2020, with the blocks of Seznec, Locatelli, Carpentier, Lazaric & Valko 2019.
 
@@ -160,6 +165,8 @@ class FEWA(Rotting):
     authors tuned it.
 
     Fails where rewards rise, as RAW-UCB does, which is better in theory and in practice.
+
+    With the α of theory it leaves out hardly anything in 10,000 rounds.
 
     Reference: Seznec, Locatelli, Carpentier, Lazaric & Valko, *Rotting bandits are no harder than
     stochastic ones*, 2019.

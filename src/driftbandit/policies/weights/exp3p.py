@@ -18,6 +18,9 @@ class EXP3P(Weights):
     As EXP3, but w_i ← w_i exp((γ / 3K) (x̂_i + α / (p_i √(KT)))) for every arm, played or not.
     γ is `exploration`, α is `confidence`, T is `horizon`.
 
+    Fails where EXP3 does. Its mean regret may be larger; what it bounds is the regret of single
+    runs.
+
     Reference: Auer, Cesa-Bianchi, Freund & Schapire 2002, section 6.
 
     >>> EXP3P.tuned(horizon=10_000, arms=3).exploration

@@ -21,6 +21,12 @@ class EXP3R(Weights):
     largest weight by 2ε or more, ε = √(K log(1/δ) / (2γH)), all weights are equal again. Then a new
     interval begins. γ is `exploration`, H is `interval`, δ is `delta`.
 
+    Its regret is of order Υ √(KT log K log T) if gaps are large enough. Fails where gaps are small
+    or the horizon is short: with T = 10,000 and three arms, a gap of 0.4 takes more than T rounds
+    to be seen, and `tuned` says so. A change is noticed only by the test at the end of its
+    interval. Live, a reward counts as one of a uniform draw only if its arm was the last one
+    chosen, by such a draw.
+
     Reference: Allesiardo & Féraud 2015.
 
     >>> EXP3R.tuned(horizon=10**6, arms=2, gap=0.5)
@@ -41,6 +47,8 @@ class EXP3R(Weights):
 
         Δ = `gap` is the least gap of a best arm that is to be noticed. γ and δ are the paper's; its
         H = C √(T log T) has the same order, with a C that must make 4ε ≤ Δ.
+
+        With C = 1, as in public code, 2ε is above 1 and no alarm is possible.
         """
         T, K = whole("horizon", horizon, least=2), whole("arms", arms, least=2)
         bound = real("bound", bound, "(0, inf)")

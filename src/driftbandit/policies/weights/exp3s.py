@@ -19,6 +19,9 @@ class EXP3S(Weights):
     γ is `exploration`, α is `sharing`. Holds its own against an adversary; pays for it by playing
     every arm at least a share γ / K of the time.
 
+    Slow where rewards are merely random: it learns from x̂, which is noisy. It is made for an
+    adversary.
+
     Reference: Auer, Cesa-Bianchi, Freund & Schapire 2002, section 8.
 
     >>> EXP3S.tuned(horizon=10_000, breakpoints=2, arms=3)

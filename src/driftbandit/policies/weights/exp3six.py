@@ -19,6 +19,12 @@ class EXP3SIX(Weights):
     w_i ← (1 − α) v_i + (α / K) Σ v. η is `rate`, γ is `implicit`, α is `sharing`. No play is
     forced: the γ in the estimate bounds its variance, and with it the regret of single runs.
 
+    EXP3.S shares the weights from before the step, and adds without taking.
+
+    Slow where rewards are merely random, like EXP3.S, though less so: in `two_swaps`, tuned to Υ =
+    2, it loses 423 ± 3 and EXP3.S 489 ± 5, in `periodic` 359 ± 4 and 663 ± 7; with the printed η it
+    loses 551 and 932. It needs Υ: if it is too small, the policy stays with an arm for too long.
+
     Reference: Neu 2015, where α = 0 is EXP3-IX.
 
     >>> EXP3SIX.tuned(horizon=10_000, breakpoints=2, arms=3)
@@ -41,6 +47,9 @@ class EXP3SIX(Weights):
 
         exp(C) bounds the number of ways to switch, and 2C/η + ηKT the regret; the printed η has
         (Υ+1) log K in place of C, with which the bound printed beside it does not follow.
+
+        With probability 1 − δ the regret is at most 2√(2KTC) + (√(2KT/C) + 1) log(2/δ). With Υ = 0
+        it is EXP3-IX.
         """
         T, K = whole("horizon", horizon), whole("arms", arms, least=2)
         changes = whole("breakpoints", breakpoints, least=0)

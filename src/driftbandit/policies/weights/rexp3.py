@@ -19,6 +19,12 @@ class REXP3(Weights):
     γ is `exploration`, Δ is `batch`. It needs no breakpoints: what counts is the total variation
     V = Σ_t max_i |μ_{t+1}(i) − μ_t(i)|, in jumps or in drift.
 
+    With Δ ≥ T it is EXP3. Its regret is O((K log K · V)^⅓ T^⅔), which no policy can beat by more
+    than the logarithm.
+
+    Fails where changes are few and large: it pays for learning again in every batch, and after a
+    change it is wrong for the rest of the batch.
+
     Reference: Besbes, Gur & Zeevi 2014.
 
     >>> REXP3.tuned(horizon=10_000, variation=2.0, arms=3)
