@@ -170,10 +170,10 @@ import cloudpickle
 import driftbandit as db
 
 @dataclasses.dataclass(frozen=True)
-class Own(db.Force):
+class Unpickled(db.Force):
     rate: float = 0.5
 
-policy = db.Policy(force=Own(0.25))
+policy = db.Policy(force=Unpickled(0.25))
 assert db.Policy.from_json(policy.to_json()) == policy
 sys.stdout.buffer.write(cloudpickle.dumps((policy, policy.to_json())))
 """
@@ -182,5 +182,5 @@ sys.stdout.buffer.write(cloudpickle.dumps((policy, policy.to_json())))
 def test_a_class_of_main_is_known_where_it_was_unpickled() -> None:
     payload = subprocess.run([sys.executable, "-c", MAIN], capture_output=True, check=True).stdout
     policy, text = cloudpickle.loads(payload)
-    assert '"__main__:Own"' in text
+    assert '"__main__:Unpickled"' in text
     assert db.Policy.from_json(text) == policy

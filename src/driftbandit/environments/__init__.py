@@ -6,6 +6,7 @@ from driftbandit.environments import laws, published
 from driftbandit.environments.brownian import Brownian
 from driftbandit.environments.decay import Decay
 from driftbandit.environments.drift import Drift
+from driftbandit.environments.environment import Environment
 from driftbandit.environments.linear import LinearWorld
 from driftbandit.environments.news import NewsFeed
 from driftbandit.environments.periodic import Periodic, periodic
@@ -56,6 +57,7 @@ __all__ = [
     "Brownian",
     "Decay",
     "Drift",
+    "Environment",
     "NewsFeed",
     "Periodic",
     "Piecewise",
