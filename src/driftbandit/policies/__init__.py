@@ -58,7 +58,10 @@ from driftbandit.policies.procedures.meta import META as META
 from driftbandit.policies.procedures.meta_bandit import MetaBandit as MetaBandit
 from driftbandit.policies.procedures.rotting import FEWA as FEWA, RAWUCB as RAWUCB
 from driftbandit.policies.doubling import Doubling as Doubling
-from driftbandit.policies.baselines.policy import Oracle as Oracle, Uniform as Uniform
+from driftbandit.policies.baselines.policy import (
+    Oracle as Oracle,
+    Uniform as Uniform,
+)
 from driftbandit.policies.presets.linear import (
     LinUCB as LinUCB,
     DiscountedLinUCB as DiscountedLinUCB,

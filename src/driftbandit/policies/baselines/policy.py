@@ -12,16 +12,15 @@ from driftbandit.policies.setup import Setup
 from driftbandit.policies.strategy import Strategy
 
 
-@dataclasses.dataclass(frozen=True)
-class Baseline(Strategy):
-    """Base of the policies that learn nothing, and so play in any world."""
+class Baseline:
+    """What the baselines share: they learn nothing, and so play in any world."""
 
     def check_world(self, world: AnyWorld) -> None:
         """Accept any world."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Uniform(Baseline):
+class Uniform(Baseline, Strategy):
     """Play every arm with the same probability: what a policy must beat.
 
     Reference: the γ = 1 end of EXP3, Auer, Cesa-Bianchi, Freund & Schapire 2002.
@@ -44,7 +43,7 @@ class Uniform(Baseline):
 
 
 @dataclasses.dataclass(frozen=True)
-class Oracle(Baseline):
+class Oracle(Baseline, Strategy):
     """Play the best arm of each round, known only in a simulation: the zero of the regret scale.
 
     It has no live agent: it needs to know the means. Ties go to the lowest arm.
