@@ -18,6 +18,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "_ext.contents",
     "_ext.docstrings",
+    "_ext.domains",
     "_ext.formulas",
     "_ext.reference",
 ]

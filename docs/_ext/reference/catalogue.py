@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, get_type_hints
+from typing import Any
 
 import driftbandit
 from _ext.reference.objects import fenced, kind, resolve
@@ -27,11 +27,12 @@ VARIANTS = ("tuned", "read")
 
 def policies(family: str) -> str:
     """Return the entries of the named policies of a family."""
-    presets = driftbandit.policies.CATALOGUE
-    chosen = {
-        name: preset.make for name, preset in presets.items() if family_of(preset.make) == family
+    presets = {
+        name: preset.public
+        for name, preset in driftbandit.policies.CATALOGUE.items()
+        if issubclass(preset.cell.kind, FAMILIES[family])
     }
-    return _entries(chosen, "driftbandit")
+    return _entries(presets, "driftbandit")
 
 
 def worlds(group: str) -> str:
@@ -46,17 +47,6 @@ def worlds(group: str) -> str:
 def laws(_: str) -> str:
     """Return the entries of the reward laws."""
     return _entries(environments.laws.CATALOGUE, "driftbandit.environments.laws")
-
-
-def family_of(maker: Callable[..., Any]) -> str:
-    """Return the family of the policies that a maker makes.
-
-    >>> family_of(driftbandit.UCB1), family_of(driftbandit.EXP3)
-    ('index', 'weights')
-    """
-    source: Any = inspect.unwrap(maker)
-    product = source if inspect.isclass(source) else get_type_hints(source)["return"]
-    return next(family for family, classes in FAMILIES.items() if issubclass(product, classes))
 
 
 def group_of(name: str) -> str:
@@ -80,11 +70,10 @@ def _entries(makers: Makers, room: str) -> str:
 def _entry(name: str, maker: Callable[..., Any], room: str) -> str:
     """Return a heading, the name in a shell, and what the docstrings say."""
     public = python_name(maker, room)
-    value = getattr(resolve(room), public)
-    blocks, names = [f".. auto{kind(value)}:: {room}.{public}"], [f"`{name}`"]
+    blocks, names = [f".. auto{kind(maker)}:: {room}.{public}"], [f"`{name}`"]
     for variant in VARIANTS:
-        if hasattr(value, variant):
-            directive = "method" if inspect.isclass(value) else "function"
+        if hasattr(maker, variant):
+            directive = "method" if inspect.isclass(maker) else "function"
             blocks.append(f".. auto{directive}:: {room}::{public}.{variant}")
             names.append(f"`{name}.{variant}`")
     shell = f"In a shell: {', '.join(names)}."
@@ -94,11 +83,11 @@ def _entry(name: str, maker: Callable[..., Any], room: str) -> str:
 def python_name(maker: Callable[..., Any], room: str) -> str:
     """Return the public name of a maker in a module.
 
-    >>> python_name(driftbandit.policies.CATALOGUE["d-ucb"], "driftbandit")
-    'DiscountedUCB'
+    >>> python_name(environments.CATALOGUE["news"], "driftbandit.environments")
+    'NewsFeed'
     """
-    module, same = resolve(room), (id(maker), id(inspect.unwrap(maker)))
-    return next(str(name) for name in module.__all__ if id(getattr(module, name)) in same)
+    module = resolve(room)
+    return next(str(name) for name in module.__all__ if getattr(module, name) is maker)
 
 
 def title(name: str, maker: Callable[..., Any]) -> str:

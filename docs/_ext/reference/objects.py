@@ -46,22 +46,15 @@ def module(name: str) -> str:
 def axis(name: str) -> str:
     """Return the entries of all rules on an axis: the base, then each under a heading."""
     base = name.capitalize()
-    rules = [rule for rule in resolve(f"driftbandit.rules.{name}").__all__ if rule != base]
-    entries = [f"## {rule}\n\n" + api(public_name(rule, name)) for rule in rules]
-    return "\n\n".join([api(public_name(base, name)), *entries])
+    rules = [rule for rule in resolve(f"driftbandit.{name}").__all__ if rule != base]
+    entries = [f"## {rule}\n\n" + api(f"driftbandit.{name}.{rule}") for rule in rules]
+    return "\n\n".join([api(f"driftbandit.{name}.{base}"), *entries])
 
 
 def checks(_: str) -> str:
     """Return the entries of the single checks."""
     names = [check.__name__ for check in driftbandit.checks.CHECKS]
     return api(" ".join(f"driftbandit.checks.{name}" for name in names))
-
-
-def public_name(name: str, room: str) -> str:
-    """Return where a user finds a rule: in the room of its axis, or at the top of the package."""
-    if hasattr(getattr(driftbandit, room, None), name):
-        return f"driftbandit.{room}.{name}"
-    return f"driftbandit.{name}"
 
 
 def resolve(name: str) -> Any:

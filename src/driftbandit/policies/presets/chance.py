@@ -141,6 +141,9 @@ def EpsilonGreedy(
 
     ε is `rate`. `tuned` lets it fall with the rounds.
 
+    Fails in any world in the long run if ε stays fixed: a share ε of the plays is wasted. Where the
+    best arm changes, the mean over the whole past hides it; give it another memory.
+
     Reference: Auer, Cesa-Bianchi & Fischer 2002, section 2; Sutton & Barto 1998.
 
     >>> EpsilonGreedy(0.05).explore
@@ -154,6 +157,9 @@ def EpsilonGreedy(
 @preset("softmax", Cell(Policy, explore=explore.Softmax))
 def Softmax(temperature: float = 0.1, label: str = "softmax") -> Policy:
     """Softmax, full history × never × softmax: play arm i with probability ∝ exp(X̄_t(i) / T).
+
+    It has no `bound`. Fails in any world in the long run: the temperature is fixed, so it keeps
+    playing bad arms (warm), or gives up a good arm after a bad start (cold).
 
     Reference: Garivier & Moulines 2008, section 1.1.
 

@@ -42,6 +42,8 @@ def EXP3(exploration: float, bound: float = 1.0, label: str = "EXP3") -> EXP3S:
 
     EXP3.S with sharing 0: it competes with the best single arm, not with a changing one.
 
+    Fails where the best arm changes.
+
     Reference: Auer, Cesa-Bianchi, Freund & Schapire 1995 and 2002, section 3.
 
     >>> EXP3.tuned(horizon=10_000, arms=3).exploration
@@ -56,7 +58,11 @@ preset("exp3.p")(EXP3P)
 
 @sets("rate", "implicit")
 def implicit(horizon: int, arms: int, **others: Unpack[Bounded]) -> Parameters:
-    """Return η = 2γ = √(2 log K / (KT)), of Neu 2015."""
+    """Return η = 2γ = √(2 log K / (KT)), of Neu 2015.
+
+    With probability 1 − δ the regret is at most 2√(2KT log K) + (√(2KT / log K) + 1) log(2/δ), for
+    every δ at once.
+    """
     policy = EXP3SIX.tuned(horizon, 0, arms)
     return {"rate": policy.rate, "implicit": policy.implicit}
 
@@ -67,6 +73,12 @@ def EXP3IX(rate: float, implicit: float, bound: float = 1.0, label: str = "EXP3-
 
     ℓ = 1 − X/B is the loss, η is `rate`, γ is `implicit`. EXP3.SIX with sharing 0: it competes with
     the best single arm, with high probability and without forced plays.
+
+    The γ in the estimate makes it smaller than the truth on average, and far less noisy: that is
+    the exploration. As γ goes to 0 it becomes plain exponential weights; η/γ is at most 250.
+
+    Fails where the best arm changes, as EXP3 does; nothing makes it play an arm that it has given
+    up.
 
     Reference: Neu 2015.
 

@@ -89,6 +89,9 @@ def SlidingWindowKLUCB(
 def UCBV(zeta: float = 1.2, c: float = 1.0, bound: float = 1.0, label: str = "UCB-V") -> Policy:
     """UCB-V, full history × never × UCB-V: X̄ + √(2 V ζ log t / N) + 3 c B ζ log t / N.
 
+    Gains where rewards vary little. For rewards of 0 or 1 with means near 1/2 it explores more than
+    UCB-1 with ξ = 1/2. Fails where the best arm changes, as UCB-1.
+
     Reference: Audibert, Munos & Szepesvári 2007.
 
     >>> UCBV().label

@@ -42,6 +42,9 @@ def PeriodicUCB(
 
     H is `period`. `tuned` knows the horizon, the total variation of the means, and the arms.
 
+    Fails where little changes: it pays for learning in every period. It is hardly ever the best,
+    and seldom bad.
+
     Reference: Besbes, Gur & Zeevi 2014, whose Rexp3 restarts EXP3 so.
 
     >>> PeriodicUCB.tuned(horizon=10_000, variation=1.0, arms=3).detect
@@ -61,6 +64,9 @@ def OracleRestart(
     """UCB-1 that is told when the world changes, full history × known restarts × UCB.
 
     `rounds` are the first rounds of new stretches. What a detector can hope for at best.
+
+    Not to be confused with `Oracle`, which knows the means. Not always the best: after a breakpoint
+    that leaves the best arm as it is, what was known was worth keeping.
 
     Reference: Besson, Kaufmann, Maillard & Seznec 2022, section 6.
 
