@@ -67,7 +67,7 @@ def test_what_needs_a_horizon_gets_that_of_the_problem() -> None:
         (["--problem", "besson-9"], "problem must be one of stationary"),
         (["--problem", "brownian"], "problem brownian must have a last round"),
         (["--problem", "besson-1", "--problem", "besson-1"], "problem must be given once only"),
-        (["--policy", "d-ucp"], "policy must be one of ucb-1, d-ucb"),
+        (["--policy", "d-ucp"], "policy must be one of auto, ucb-1"),
         (["--policy", "ucb-1", "--policy", "UCB-1"], "policy must be given once only"),
         (["--policy", "lin-ucb"], "policy lin-ucb is for actions with features, and plays in"),
         (["--wild", "0"], "wild must be a whole number of at least 1, got 0"),

@@ -69,8 +69,8 @@ def test_a_new_preset_appears_by_itself(command: Any, monkeypatch: pytest.Monkey
 
 def test_the_document_holds_the_whole_grid(command: Any) -> None:
     content = json.loads(command("policies", "--json").out)
-    axes = ["forget", "detect", "explore", "force", "confidence", "weights"]
-    assert list(content["axes"])[:6] == axes
+    axes = ["forget", "detect", "explore", "force", "confidence"]
+    assert list(content["axes"]) == [*axes, "procedure", "weights", "players"]
     named = {row["name"]: row for row in content["policies"]}
     assert set(named) == set(CATALOGUE)
     assert named["sw-ts"]["cell"]["explore"] == "Thompson"

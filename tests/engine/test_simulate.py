@@ -40,7 +40,7 @@ UCB = db.UCB1()
         ({"policies": []}, "policies must hold at least one policy, got []"),
         ({"policies": ["d-ucb"]}, "policies must hold policies only, got 'd-ucb'"),
         ({"policies": "d-ucb"}, "policies must hold policies only, got 'd-ucb'"),
-        ({"policies": db.UCB1}, "policies must hold policies only, got <function UCB1"),
+        ({"policies": db.UCB1}, "policies must hold policies only, got <preset UCB1("),
         ({"horizon": 10**400}, "horizon must be at most 9007199254740992, got 1000"),
         ({"checkpoints": 2.5}, "checkpoints must be a whole number of at least 1, got 2.5"),
         (

@@ -51,6 +51,10 @@ class Value:
     def validate(self) -> None:
         """Raise if fields that are right one by one do not go together; a hook for subclasses."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields alone: what a value has computed from them does not travel."""
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
     def to_json(self) -> str:
         """Write this value as JSON text; `from_json` reads it back."""
         return json.dumps(_plain(self))

@@ -7,6 +7,7 @@ from driftbandit.policies.index.policy import Policy as Policy
 from driftbandit.policies.weights.policy import Weights as Weights
 from driftbandit.policies.procedures.policy import Procedure as Procedure
 from driftbandit.policies.linear.policy import LinearPolicy as LinearPolicy
+from driftbandit.policies.presets.default import Auto as Auto
 from driftbandit.policies.presets.paper import (
     UCB1 as UCB1,
     DiscountedUCB as DiscountedUCB,
@@ -51,7 +52,6 @@ from driftbandit.policies.weights.exp3s import EXP3S as EXP3S
 from driftbandit.policies.weights.exp3six import EXP3SIX as EXP3SIX
 from driftbandit.policies.weights.rexp3 import REXP3 as REXP3
 from driftbandit.policies.procedures.adswitch import AdSwitch as AdSwitch
-from driftbandit.policies.procedures.auto import Auto as Auto
 from driftbandit.policies.procedures.bandit_over_bandit import BanditOverBandit as BanditOverBandit
 from driftbandit.policies.procedures.master import MASTER as MASTER
 from driftbandit.policies.procedures.meta import META as META

@@ -161,7 +161,7 @@ def test_many_arms_can_be_forced() -> None:
         (lambda: db.CUSUM(9, 0.1, 1.0, "x"), "CUSUM.scope must be 'arm' or 'all', got 'x'"),
         (lambda: db.PageHinkley(0.1, 1.0, "x"), "PageHinkley.scope must be 'arm' or 'all'"),
         (lambda: db.TwoHalves(10, 1.0, "x"), "TwoHalves.scope must be 'arm' or 'all'"),
-        (lambda: db.BernoulliGLR(0.1, scope="x"), "BernoulliGLR.scope must be 'arm' or 'all'"),
+        (lambda: db.GLR(0.1, scope="x"), "GLR.scope must be 'arm' or 'all'"),
         (lambda: db.GaussianGLR(0.1, scope="x"), "GaussianGLR.scope must be 'arm' or 'all'"),
         (lambda: db.Policy(explore=db.Full()), "explore must be an Explore rule, got Full()"),  # type: ignore[arg-type]  # as below
         (lambda: db.Sweeps(0.0), "rate must lie in (0, 1], got 0.0"),

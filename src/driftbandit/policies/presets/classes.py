@@ -14,7 +14,6 @@ from driftbandit.policies.doubling import Doubling
 from driftbandit.policies.presets.preset import Cell, preset
 from driftbandit.policies.presets.tuned import Bounded, Parameters, sets
 from driftbandit.policies.procedures.adswitch import AdSwitch
-from driftbandit.policies.procedures.auto import Auto
 from driftbandit.policies.procedures.bandit_over_bandit import BanditOverBandit
 from driftbandit.policies.procedures.master import MASTER
 from driftbandit.policies.procedures.meta import META
@@ -94,7 +93,6 @@ preset("exp3++")(EXP3PP)
 preset("rexp3")(REXP3)
 preset("exp3.r")(EXP3R)
 
-preset("auto")(Auto)
 preset("adswitch")(AdSwitch)
 preset("meta")(META)
 preset("master")(MASTER)
