@@ -16,7 +16,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed
-	@$(PIP) --editable '.[dev]'
+	@$(PIP) --editable '.[dev,docs]'
 	@touch $@
 
 reproduce: $(VENV)/.installed

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.domain import Count, NonNegative
+from driftbandit.core.errors import real, require
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import normal_pair, normal_pairs
 from driftbandit.environments.sampling import between
@@ -42,25 +43,22 @@ class Brownian(World):
     True
     """
 
-    arms: int = 3
-    sigma: float = 0.01
+    arms: Count = 3
+    sigma: NonNegative = 0.01
     low: float = 0.0
     high: float | None = None
-    horizon: int | None = None
+    horizon: Count | None = None
 
     random: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        """Check the borders and the step size."""
-        super().__post_init__()
+    def validate(self) -> None:
+        """Check the borders, and that a step fits between them."""
         top = self.bound if self.high is None else real("high", self.high, f"(0, {self.bound}]")
         low = real("low", self.low, f"[0, {self.bound})")
         require(low < top, "low", low, f"be below high, {top:g}")
-        sigma = real("sigma", self.sigma, "[0, inf)")
-        require(sigma <= top - low, "sigma", sigma, f"be at most high − low, {top - low:g}")
-        high = None if self.high is None else top
-        last = None if self.horizon is None else whole("horizon", self.horizon)
-        self._set(arms=whole("arms", self.arms), sigma=sigma, low=low, high=high, horizon=last)
+        widest = top - low
+        require(self.sigma <= widest, "sigma", self.sigma, f"be at most high − low, {widest:g}")
+        self._set(low=low, high=None if self.high is None else top)
 
     @property
     def memory(self) -> int:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.domain import Count
+from driftbandit.core.errors import InputError, real
 from driftbandit.environments.parameters import one_row, rounds_between
 from driftbandit.environments.world import World
 
@@ -31,17 +32,16 @@ class Decay(World):
     start: Sequence[float]
     end: Sequence[float]
     half_life: Sequence[float]
-    horizon: int = 10_000
+    horizon: Count = 10_000
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         """Check that there is one number per arm."""
-        super().__post_init__()
         start, end = one_row("start", self.start, self.bound), one_row("end", self.end, self.bound)
         lives = tuple(real(f"half_life[{i}]", h, "(0, inf)") for i, h in enumerate(self.half_life))
         for name, row in (("end", end), ("half_life", lives)):
             if len(row) != len(start):
                 raise InputError(f"{name} must hold {len(start)} as start does, got {len(row)}")
-        self._set(start=start, end=end, half_life=lives, horizon=whole("horizon", self.horizon))
+        self._set(start=start, end=end, half_life=lives)
 
     @property
     def arms(self) -> int:

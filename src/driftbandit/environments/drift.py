@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import InputError, whole
+from driftbandit.core.domain import Whole
+from driftbandit.core.errors import InputError
 from driftbandit.environments.parameters import one_row, rounds_between
 from driftbandit.environments.world import World
 
@@ -34,15 +36,14 @@ class Drift(World):
 
     start: Sequence[float]
     end: Sequence[float]
-    horizon: int = 10_000
+    horizon: Annotated[int, Whole(least=2)] = 10_000
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         """Check that both ends have the same arms."""
-        super().__post_init__()
         start, end = one_row("start", self.start, self.bound), one_row("end", self.end, self.bound)
         if len(start) != len(end):
             raise InputError(f"end must hold {len(start)} means as start does, got {len(end)}")
-        self._set(start=start, end=end, horizon=whole("horizon", self.horizon, least=2))
+        self._set(start=start, end=end)
 
     @property
     def arms(self) -> int:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from driftbandit.core.errors import horizon_of, require
+from driftbandit.core.domain import Instance
+from driftbandit.core.errors import horizon_of
 from driftbandit.core.value import Value
 from driftbandit.environments.laws import Bernoulli, Law
+
+RewardLaw = Annotated[Law, Instance(Law, "a reward law")]
 
 COIN = Bernoulli()
 """The law a world has by default."""
@@ -17,7 +20,7 @@ COIN = Bernoulli()
 class Environment(Value):
     """Base of `World`, whose arms have means, and of `LinearWorld`, whose arms have features."""
 
-    law: Law = field(default=COIN, kw_only=True)
+    law: RewardLaw = field(default=COIN, kw_only=True)
 
     if TYPE_CHECKING:  # subclasses have these as fields, properties or class attributes
 
@@ -30,10 +33,6 @@ class Environment(Value):
             """The last round the world is defined for; None if it never ends."""
     else:
         horizon = None
-
-    def __post_init__(self) -> None:
-        """Check the law."""
-        require(isinstance(self.law, Law), "law", self.law, "be a reward law")
 
     def last_round(self, horizon: int | None = None) -> int:
         """Return the horizon, by default the world's own, or raise if the world ends before it."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import Count, Positive, Share
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform, uniforms
 from driftbandit.environments.parameters import interval
@@ -38,22 +38,16 @@ class NewsFeed(World):
     True
     """
 
-    arms: int = 4
+    arms: Count = 4
     popularity: tuple[float, float] = (0.1, 0.9)
-    half_life: float = 1_000.0
-    rate: float = 0.001
+    half_life: Positive = 1_000.0
+    rate: Share = 0.001
 
     random: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        """Check slots, popularity, half-life and rate."""
-        super().__post_init__()
-        self._set(
-            arms=whole("arms", self.arms),
-            popularity=interval("popularity", self.popularity, self.bound),
-            half_life=real("half_life", self.half_life, "(0, inf)"),
-            rate=real("rate", self.rate, "[0, 1]"),
-        )
+    def validate(self) -> None:
+        """Check that popularity lies in [0, bound]."""
+        self._set(popularity=interval("popularity", self.popularity, self.bound))
 
     @property
     def memory(self) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.domain import Count, Positive
 from driftbandit.core.errors import real, require, whole
 from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
@@ -26,19 +27,16 @@ class Periodic(World):
     [[0.5, 0.5], [0.1, 0.5], [0.5, 0.5], [0.9, 0.5]]
     """
 
-    period: float
+    period: Positive
     centre: float = 0.5
     amplitude: float = 0.4
-    horizon: int | None = None
+    horizon: Count | None = None
 
     arms = 2
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         """Check that centre ± amplitude lies in [0, bound]."""
-        super().__post_init__()
         self._set(
-            period=real("period", self.period, "(0, inf)"),
-            horizon=None if self.horizon is None else whole("horizon", self.horizon),
             centre=real("centre", self.centre, f"[0, {self.bound}]"),
             amplitude=real("amplitude", self.amplitude, f"[0, {self.bound}]"),
         )

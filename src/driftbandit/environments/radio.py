@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.domain import Checked, Count, Share
+from driftbandit.core.errors import real, require
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform, uniforms
 from driftbandit.environments.parameters import increasing_rounds, interval
@@ -39,30 +40,24 @@ class Radio(World):
     [0.1, 0.9]
     """
 
-    arms: int = 4
+    arms: Count = 4
     seize: tuple[float, float] = (0.002, 0.02)
     release: tuple[float, float] = (0.002, 0.02)
-    switch_rate: float = 0.0005
-    switches: Sequence[int] | None = None
+    switch_rate: Share = 0.0005
+    switches: Annotated[Sequence[int], Checked(increasing_rounds)] | None = None
     free_reward: float = 0.9
     busy_reward: float = 0.1
 
     random: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        """Check ranges, rates and rewards."""
-        super().__post_init__()
+    def validate(self) -> None:
+        """Check the ranges, and that rewards lie in [0, bound]."""
         seize, release = interval("seize", self.seize, 1.0), interval("release", self.release, 1.0)
         require(seize[0] > 0.0, "seize", seize, "begin above 0")
         require(release[0] > 0.0, "release", release, "begin above 0")
         self._set(
-            arms=whole("arms", self.arms),
             seize=seize,
             release=release,
-            switch_rate=real("switch_rate", self.switch_rate, "[0, 1]"),
-            switches=None
-            if self.switches is None
-            else increasing_rounds("switches", self.switches),
             free_reward=real("free_reward", self.free_reward, f"[0, {self.bound}]"),
             busy_reward=real("busy_reward", self.busy_reward, f"[0, {self.bound}]"),
         )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.domain import Count, Flag, Share
+from driftbandit.core.errors import real, require
 from driftbandit.environments.sampling import between, pick, rounds_until_event, rows_before
 from driftbandit.environments.world import World
 
@@ -33,29 +34,21 @@ class RandomJumps(World):
     (6, 1)
     """
 
-    arms: int = 3
-    rate: float = 0.001
-    together: bool = True
+    arms: Count = 3
+    rate: Share = 0.001
+    together: Annotated[bool, Flag()] = True
     low: float = 0.0
     high: float | None = None
-    horizon: int | None = None
+    horizon: Count | None = None
 
     random: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        """Check the rate and the range of the means."""
-        super().__post_init__()
+    def validate(self) -> None:
+        """Check the range of the means."""
         top = self.bound if self.high is None else real("high", self.high, f"[0, {self.bound}]")
         low = real("low", self.low, f"[0, {self.bound}]")
         require(low <= top, "low", low, f"be at most high, {top:g}")
-        require(isinstance(self.together, bool), "together", self.together, "be True or False")
-        self._set(
-            arms=whole("arms", self.arms),
-            rate=real("rate", self.rate, "[0, 1]"),
-            low=low,
-            high=None if self.high is None else top,
-            horizon=None if self.horizon is None else whole("horizon", self.horizon),
-        )
+        self._set(low=low, high=None if self.high is None else top)
 
     @property
     def memory(self) -> int:

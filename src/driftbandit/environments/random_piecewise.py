@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.domain import Count, Share, Whole
+from driftbandit.core.errors import require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform
 from driftbandit.environments.parameters import interval
@@ -36,31 +37,22 @@ class RandomPiecewise(World):
     (100, [6, 6, 6])
     """
 
-    arms: int = 5
-    changes: int = 6
+    arms: Count = 5
+    changes: Annotated[int, Whole(least=0)] = 6
     jump: tuple[float, float] = (0.05, 0.3)
-    probability: float = 0.5
-    spacing: int | None = None
-    horizon: int = 20_000
+    probability: Share = 0.5
+    spacing: Count | None = None
+    horizon: Count = 20_000
 
     random: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         """Check that the jumps fit into the bound, and the breakpoints into the horizon."""
-        super().__post_init__()
-        last, changes = whole("horizon", self.horizon), whole("changes", self.changes, least=0)
-        apart = max(1, last // 20) if self.spacing is None else whole("spacing", self.spacing)
-        fits = (changes + 1) * apart <= last
-        most = f"be such that {changes + 1} segments of {apart} rounds fit into {last}"
-        require(fits, "changes", changes, most)
-        self._set(
-            arms=whole("arms", self.arms),
-            changes=changes,
-            jump=interval("jump", self.jump, 0.5 * self.bound),
-            probability=real("probability", self.probability, "[0, 1]"),
-            spacing=apart,
-            horizon=last,
-        )
+        apart = max(1, self.horizon // 20) if self.spacing is None else self.spacing
+        fits = (self.changes + 1) * apart <= self.horizon
+        segments = f"{self.changes + 1} segments of {apart} rounds"
+        require(fits, "changes", self.changes, f"be such that {segments} fit into {self.horizon}")
+        self._set(jump=interval("jump", self.jump, 0.5 * self.bound), spacing=apart)
 
     @property
     def memory(self) -> int:

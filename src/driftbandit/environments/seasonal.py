@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.domain import Count, Positive
+from driftbandit.core.errors import InputError
 from driftbandit.environments.parameters import one_row, rounds_between
 from driftbandit.environments.world import World
 
@@ -29,19 +30,17 @@ class Seasonal(World):
     low: Sequence[float]
     high: Sequence[float]
     peak: Sequence[float]
-    period: float
-    horizon: int = 10_000
+    period: Positive
+    horizon: Count = 10_000
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         """Check that there is one number per arm."""
-        super().__post_init__()
         low, high = one_row("low", self.low, self.bound), one_row("high", self.high, self.bound)
         peak = one_row("peak", self.peak, 1.0)
         for name, row in (("high", high), ("peak", peak)):
             if len(row) != len(low):
                 raise InputError(f"{name} must hold {len(low)} as low does, got {len(row)}")
-        period, horizon = real("period", self.period, "(0, inf)"), whole("horizon", self.horizon)
-        self._set(low=low, high=high, peak=peak, period=period, horizon=horizon)
+        self._set(low=low, high=high, peak=peak)
 
     @property
     def arms(self) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import Count, NonNegative
 from driftbandit.environments.parameters import rounds_between
 from driftbandit.environments.world import World
 
@@ -30,18 +30,9 @@ class Sinusoid(World):
     [[0.0, 0.2, 0.4, 0.6, 0.8]]
     """
 
-    sigma: float = 0.001
-    arms: int = 5
-    horizon: int = 10_000
-
-    def __post_init__(self) -> None:
-        """Check pace, arms and horizon."""
-        super().__post_init__()
-        self._set(
-            sigma=real("sigma", self.sigma, "[0, inf)"),
-            arms=whole("arms", self.arms),
-            horizon=whole("horizon", self.horizon),
-        )
+    sigma: NonNegative = 0.001
+    arms: Count = 5
+    horizon: Count = 10_000
 
     def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the means of rounds `first` to `last`, both included: one row per round."""

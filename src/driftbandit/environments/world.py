@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.domain import Positive
+from driftbandit.core.errors import InputError, whole
 from driftbandit.environments.environment import Environment
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class World(Environment):
     there) in place of `mean_rewards`, with `memory` and `parameters` beside it.
     """
 
-    bound: float = field(default=1.0, kw_only=True)
+    bound: Positive = field(default=1.0, kw_only=True)
 
     random: ClassVar[bool] = False
     """Whether the means differ from run to run."""
@@ -75,11 +76,6 @@ class World(Environment):
         super().__init_subclass__()
         if "path" in vars(cls) and "lockstep" not in vars(cls):
             cls.lockstep = None
-
-    def __post_init__(self) -> None:
-        """Check the law and the bound."""
-        super().__post_init__()
-        self._set(bound=real("bound", self.bound, "(0, inf)"))
 
     def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the means of rounds `first` to `last`, both included: one row per round."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import Real
 from driftbandit.core.numerics import beta_quantile
 from driftbandit.environments.laws.law import Law
 
@@ -27,13 +27,9 @@ class Beta(Law):
     [0.1, 0.5, 0.9]
     """
 
-    concentration: float = 2.0
+    concentration: Annotated[float, Real("(0, 1e6]")] = 2.0
 
     name: ClassVar[str] = "beta"
-
-    def __post_init__(self) -> None:
-        """Check the concentration."""
-        self._set(concentration=real("concentration", self.concentration, "(0, 1e6]"))
 
     @staticmethod
     def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import Real
 from driftbandit.core.marking import compilable
 from driftbandit.core.numerics import normal_cdf, normal_quantile
 from driftbandit.environments.laws.law import Law
@@ -33,13 +33,9 @@ class ClippedGaussian(Law):
     [0.0, 0.3718, 0.5, 0.6282]
     """
 
-    sigma: float = 0.1
+    sigma: Annotated[float, Real("(0, 10]")] = 0.1
 
     name: ClassVar[str] = "gaussian"
-
-    def __post_init__(self) -> None:
-        """Check sigma."""
-        self._set(sigma=real("sigma", self.sigma, "(0, 10]"))
 
     @staticmethod
     def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:

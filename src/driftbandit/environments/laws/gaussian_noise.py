@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import NonNegative
 from driftbandit.core.numerics import normal_quantile
 from driftbandit.environments.laws.noise import Noise
 
@@ -22,11 +22,7 @@ class GaussianNoise(Noise):
     -0.25
     """
 
-    sigma: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check sigma."""
-        self._set(sigma=real("sigma", self.sigma, "[0, inf)"))
+    sigma: NonNegative = 1.0
 
     @staticmethod
     def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.domain import Checked, Flag
 from driftbandit.core.errors import is_number, require
 from driftbandit.environments.laws.law import Law
+
+
+def sorted_table(name: str, value: Any) -> tuple[float, ...]:
+    """Return `value` as sorted numbers in [0, 1] that a mean can be squeezed out of, or raise.
+
+    >>> sorted_table("table", [0.5, 0])
+    (0.0, 0.5)
+    """
+    fits = isinstance(value, tuple | list | np.ndarray) and len(value) >= 2
+    fits = fits and all(is_number(x) and 0.0 <= x <= 1.0 for x in value)
+    require(fits, name, value, "hold at least two numbers in [0, 1]")
+    require(min(value) < 1.0 and max(value) > 0.0, name, value, "not be all 0 nor all 1")
+    return tuple(sorted(float(x) for x in value))
 
 
 @dataclass(frozen=True)
@@ -35,20 +49,10 @@ class Quantile(Law):
     [0.0, 0.1, 0.2, 0.5]
     """
 
-    table: Sequence[float]
-    linear: bool = True
+    table: Annotated[Sequence[float], Checked(sorted_table)]
+    linear: Annotated[bool, Flag()] = True
 
     name: ClassVar[str] = "quantile"
-
-    def __post_init__(self) -> None:
-        """Check and sort the table."""
-        table: Any = self.table
-        fits = isinstance(table, tuple | list | np.ndarray) and len(table) >= 2
-        fits = fits and all(is_number(x) and 0.0 <= x <= 1.0 for x in table)
-        require(fits, "table", table, "hold at least two numbers in [0, 1]")
-        require(min(table) < 1.0 and max(table) > 0.0, "table", table, "not be all 0 nor all 1")
-        require(isinstance(self.linear, bool), "linear", self.linear, "be True or False")
-        self._set(table=tuple(sorted(float(x) for x in table)))
 
     def parameters(self) -> NDArray[np.float64]:
         """Return the mean of the table, 1 if it is linear and else 0, and the table."""

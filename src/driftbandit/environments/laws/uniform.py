@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real
+from driftbandit.core.domain import Real
 from driftbandit.environments.laws.law import Law
 
 
@@ -25,13 +25,9 @@ class Uniform(Law):
     [0.0, 0.15, 0.6]
     """
 
-    half_width: float = 0.1
+    half_width: Annotated[float, Real("(0, 0.5]")] = 0.1
 
     name: ClassVar[str] = "uniform"
-
-    def __post_init__(self) -> None:
-        """Check the half-width."""
-        self._set(half_width=real("half_width", self.half_width, "(0, 0.5]"))
 
     @staticmethod
     def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:

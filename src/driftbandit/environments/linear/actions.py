@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.domain import Count
 from driftbandit.core.errors import InputError, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import normal, uniform_series
@@ -45,11 +46,7 @@ class Actions(Value):
     drawn: ClassVar[bool] = True
     """Whether the actions differ from round to round."""
 
-    number: int = 50
-
-    def __post_init__(self) -> None:
-        """Check the number of actions."""
-        self._set(number=whole("number", self.number))
+    number: Count = 50
 
     @property
     def dimension(self) -> int | None:

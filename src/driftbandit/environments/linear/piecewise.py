@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import InputError, whole
+from driftbandit.core.domain import Checked, Count
+from driftbandit.core.errors import InputError
 from driftbandit.environments.linear.actions import finite_rows
 from driftbandit.environments.linear.world import LinearWorld
 from driftbandit.environments.parameters import increasing_rounds, rounds_between
@@ -27,22 +29,21 @@ class PiecewiseLinear(LinearWorld):
     [[1.0, 0.0], [0.0, 1.0]]
     """
 
-    breakpoints: Sequence[int]
+    breakpoints: Annotated[Sequence[int], Checked(increasing_rounds)]
     thetas: Sequence[Sequence[float]]
-    horizon: int | None = None
+    horizon: Count | None = None
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
         """Check that there is one row more than breakpoints."""
-        rounds = increasing_rounds("breakpoints", self.breakpoints)
+        rounds = self.breakpoints
         rows = finite_rows("thetas", self.thetas)
         if len(rows) != len(rounds) + 1:
             raise InputError(
                 f"thetas must have {len(rounds) + 1} rows for {len(rounds)} breakpoints, "
                 f"got {len(rows)}"
             )
-        last = None if self.horizon is None else whole("horizon", self.horizon)
-        self._set(breakpoints=rounds, thetas=tuple(map(tuple, rows.tolist())), horizon=last)
-        super().__post_init__()
+        self._set(thetas=tuple(map(tuple, rows.tolist())))
+        super().validate()
 
     @property
     def dimension(self) -> int:

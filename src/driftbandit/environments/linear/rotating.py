@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.domain import Count, Real
 from driftbandit.environments.linear.world import LinearWorld
 from driftbandit.environments.parameters import rounds_between
+
+Angle = Annotated[float, Real("(-inf, inf)")]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,22 +30,12 @@ class Rotating(LinearWorld):
     ([[0.0, 1.0]], [[-1.0, 0.0]])
     """
 
-    start: float = 0.0
-    end: float = math.pi / 2.0
-    rounds: int = 3_000
-    horizon: int | None = None
+    start: Angle = 0.0
+    end: Angle = math.pi / 2.0
+    rounds: Count = 3_000
+    horizon: Count | None = None
 
     dimension = 2
-
-    def __post_init__(self) -> None:
-        """Check the angles and the rounds."""
-        super().__post_init__()
-        self._set(
-            start=real("start", self.start, "(-inf, inf)"),
-            end=real("end", self.end, "(-inf, inf)"),
-            rounds=whole("rounds", self.rounds),
-            horizon=None if self.horizon is None else whole("horizon", self.horizon),
-        )
 
     def theta(self, first: int, last: int) -> NDArray[np.float64]:
         """Return θ of rounds `first` to `last`, both included: one row per round."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.domain import Instance
 from driftbandit.core.errors import require
-from driftbandit.environments.environment import Environment
-from driftbandit.environments.laws import GaussianNoise, Law
+from driftbandit.environments.environment import Environment, RewardLaw
+from driftbandit.environments.laws import GaussianNoise
 from driftbandit.environments.linear.actions import Actions, Ball
+
+ActionSet = Annotated[Actions, Instance(Actions, "an action set")]
 
 BALL, GAUSSIAN = Ball(50), GaussianNoise(1.0)
 """The actions and the law a linear world has by default."""
@@ -35,8 +38,8 @@ class LinearWorld(Environment):
     (10, 0.999996)
     """
 
-    law: Law = dataclasses.field(default=GAUSSIAN, kw_only=True)
-    actions: Actions = dataclasses.field(default=BALL, kw_only=True)
+    law: RewardLaw = dataclasses.field(default=GAUSSIAN, kw_only=True)
+    actions: ActionSet = dataclasses.field(default=BALL, kw_only=True)
 
     bound: ClassVar[float] = 1.0
     """Rewards are in units of 1."""
@@ -47,10 +50,8 @@ class LinearWorld(Environment):
         def dimension(self) -> int:
             """The number of features d."""
 
-    def __post_init__(self) -> None:
-        """Check the law, and that the actions have as many features as θ."""
-        super().__post_init__()
-        require(isinstance(self.actions, Actions), "actions", self.actions, "be an action set")
+    def validate(self) -> None:
+        """Check that the actions have as many features as θ."""
         fits = self.actions.dimension in (None, self.dimension)
         require(fits, "actions", self.actions, f"have {self.dimension} features, as theta has")
 
