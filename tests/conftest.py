@@ -37,7 +37,7 @@ def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: Any
         with pytest.raises(SystemExit) as ended:
             main(arguments)
         out, err = capsys.readouterr()
-        kept = [line for line in err.splitlines() if "compiling for first use" not in line]
-        return Answer(ended.value.code, out, "\n".join(kept))
+        lines = [line for line in err.splitlines() if "compiling for first use" not in line]
+        return Answer(ended.value.code, out, "\n".join(lines))
 
     return run

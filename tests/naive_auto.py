@@ -86,11 +86,11 @@ class Auto:
             indices.append(count * far + math.log(count))
             if self.doubt(arm, far, t) >= 1.0:
                 doubts[k] = self.doubt(arm, far, t)
-        found = indices.index(min(indices))
-        if found == leader and doubts:
+        chosen = indices.index(min(indices))
+        if chosen == leader and doubts:
             most = max(doubts.values())
             return max(k for k in doubts if doubts[k] == most)
-        return found
+        return chosen
 
     @staticmethod
     def doubt(arm: Arm, far: float, t: int) -> float:

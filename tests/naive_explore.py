@@ -119,17 +119,17 @@ def indices(
     weights, clock = weights_and_clock(len(arms), factor, span)
     if ageing:
         clock = weights_and_clock(len(arms), factor, lambda t: inf)[1]
-    K, found = len(noise), []
+    K, values = len(noise), []
     for i in range(K):
         seen = [(w, x) for w, arm, x in zip(weights, arms, rewards, strict=True) if arm == i]
         count = fsum(w for w, _ in seen)
         if count == 0:
-            found.append(index(0.0, 0.0, 0.0, max(clock, 1.0), noise[i], K) if prior else inf)
+            values.append(index(0.0, 0.0, 0.0, max(clock, 1.0), noise[i], K) if prior else inf)
             continue
         mean = fsum(w * x for w, x in seen) / count
         variance = max(0.0, fsum(w * x * x for w, x in seen) / count - mean * mean)
-        found.append(index(mean, variance, count, max(clock, 1.0), noise[i], K))
-    return found
+        values.append(index(mean, variance, count, max(clock, 1.0), noise[i], K))
+    return values
 
 
 def epsilon_greedy(means: list[float], noise: list[float], rate: float) -> int:

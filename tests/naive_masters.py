@@ -14,12 +14,12 @@ from naive_explore import tuned_index
 def windows(block: int) -> list[int]:
     """Return ⌊H^(j/Δ)⌋ for j = 0, …, Δ with Δ = ⌈log H⌉, each once."""
     steps = max(ceil(log(block)), 1)
-    found: list[int] = []
+    windows: list[int] = []
     for j in range(steps + 1):
         window = floor(block ** (j / steps) + 1e-9)
-        if window not in found:
-            found.append(window)
-    return found
+        if window not in windows:
+            windows.append(window)
+    return windows
 
 
 def play_bandit_over_bandit(

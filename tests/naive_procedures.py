@@ -160,13 +160,13 @@ class Meta:
     def evictable(self, start: int) -> set[int]:
         """Return the arms a with a large Σ δ̂(a', a) over some interval between start and now."""
         sums = np.cumsum(np.concatenate([np.zeros((1, self.K, self.K)), self.gaps]), axis=0)
-        found = set()
+        evicted = set()
         for s1 in range(start, self.t):
             for s2 in range(s1, self.t):
                 least = math.log(self.T) * math.sqrt(self.c * max(self.K * (s2 - s1), self.K**2))
                 over = (sums[s2 + 1] - sums[s1]).max(axis=0) > least
-                found |= set(np.flatnonzero(over).tolist())
-        return found
+                evicted |= set(np.flatnonzero(over).tolist())
+        return evicted
 
 
 class Master:

@@ -20,12 +20,12 @@ def few_windows(ratio: float) -> View:
     """Return the view of blocks of ⌈m^j⌉ samples, the first beginning with the first sample."""
 
     def view(samples: list[float]) -> dict[int, float]:
-        found, n, j = {}, len(samples), 0
+        means, n, j = {}, len(samples), 0
         while (h := ceil(ratio**j)) <= n:
             end = n // h * h
-            found[h] = fsum(samples[end - h : end]) / h
+            means[h] = fsum(samples[end - h : end]) / h
             j += 1
-        return found
+        return means
 
     return view
 
@@ -63,12 +63,12 @@ def fewa(
     if [] in seen:
         return seen.index([])
     views = [view(samples) for samples in seen]
-    sizes = sorted({h for found in views for h in found})
-    kept = list(range(K))
+    sizes = sorted({h for view in views for h in view})
+    left = list(range(K))
     for h, following in zip(sizes, [*sizes[1:], inf], strict=True):
-        least = max(views[k][h] for k in kept) - 2 * width(h, len(arms), alpha, sigma)
-        kept = [k for k in kept if views[k][h] >= least]
-        short = [k for k in kept if following not in views[k]]
+        least = max(views[k][h] for k in left) - 2 * width(h, len(arms), alpha, sigma)
+        left = [k for k in left if views[k][h] >= least]
+        short = [k for k in left if following not in views[k]]
         if short:
             return min(short, key=lambda k: len(seen[k]))
     raise AssertionError

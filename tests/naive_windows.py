@@ -24,14 +24,14 @@ class Player(naive_detect.Player):
 
         The clock of an arm is how many plays, of all arms, are remembered since then.
         """
-        kept = [t for t in last_plays(self.arms, self.plays) if t > self.born(arm)]
-        seen = [self.rewards[t - 1] for t in kept if self.arms[t - 1] == arm]
+        remembered = [t for t in last_plays(self.arms, self.plays) if t > self.born(arm)]
+        seen = [self.rewards[t - 1] for t in remembered if self.arms[t - 1] == arm]
         if not seen:
             return inf
         mean = naive_detect.mean(seen)
         variance = max(0.0, naive_detect.mean([x * x for x in seen]) - mean * mean)
         assert self.value is not None
-        return self.value(mean, variance, len(seen), len(kept))
+        return self.value(mean, variance, len(seen), len(remembered))
 
 
 def play(table: list[list[float]], plays: int, index: Index) -> list[int]:

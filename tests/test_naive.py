@@ -4,7 +4,7 @@ from math import e, inf, log, sqrt
 
 import pytest
 
-from given import random_history
+from common import random_history
 from naive import (
     Policy,
     Rule,

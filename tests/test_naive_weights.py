@@ -4,7 +4,7 @@ from math import e, exp, log, sqrt
 
 import pytest
 
-from given import random_history
+from common import random_history
 from naive_weights import (
     exp3,
     exp3_ix_anytime,
@@ -113,8 +113,8 @@ def test_exp3_r_by_hand() -> None:
     first = [[1.0, 0.0]] * 4
     for pays, alarms in ((0.0, 0), (0.49, 0), (0.51, 1)):
         table = [*first, *([[0.0, pays]] * 4)]
-        arms, found = play_exp3_r(table, draws, 0.5, 8, exp(-1 / 4))
-        assert (arms, found) == ([0, 0, 1, 1, 0, 1, 0, 1], alarms)
+        arms, heard = play_exp3_r(table, draws, 0.5, 8, exp(-1 / 4))
+        assert (arms, heard) == ([0, 0, 1, 1, 0, 1, 0, 1], alarms)
     # By weights: u = 3/4 is the middle of the rest, arm 1 where both have the same weight.
     assert play_exp3_r([[1.0, 0.0]] * 3, [0.75, 0.1, 0.75], 0.5, 8, 0.5)[0] == [1, 0, 0]
 

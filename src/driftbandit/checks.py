@@ -71,11 +71,11 @@ def check_value(policy: Strategy) -> None:
     assert hash(policy) == hash(policy.replace()), "equal policies must have equal hashes"
     try:
         pickled = pickle.loads(pickle.dumps(policy))
-        told = type(policy).from_json(policy.to_json())
+        again = type(policy).from_json(policy.to_json())
     except Exception as error:
         raise AssertionError(f"it must survive pickling and JSON, but {error}") from error
     assert pickled == policy, "it must survive pickling"
-    assert told == policy, "it must survive JSON"
+    assert again == policy, "it must survive JSON"
     assert policy.label, "it must have a label"
 
 

@@ -18,7 +18,7 @@ from benchmarks.yardsticks.peers import mabwiser, pymab, river, smpybandits
 from benchmarks.yardsticks.plain import PLAYERS
 from benchmarks.yardsticks.recipe import recipe
 from benchmarks.yardsticks.yardstick import Absent, Stepwise, play
-from given import compiled_arms
+from common import compiled_arms
 
 PAPER = ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB"]
 

@@ -19,8 +19,8 @@ from driftbandit.policies.presets.preset import Cell, Preset
 
 
 def test_every_exported_rule_and_family_is_in_one_group() -> None:
-    found = [name for group in grid.groups() for name in group.kinds]
-    assert len(found) == len(set(found))
+    names = [name for group in grid.groups() for name in group.kinds]
+    assert len(names) == len(set(names))
     axes = {**grid.axes_of(Policy), **grid.axes_of(LinearPolicy)}
     bases = {kind.__name__ for kind in axes.values()} | {"Weights", "Procedure"}
     classes = [
@@ -29,7 +29,7 @@ def test_every_exported_rule_and_family_is_in_one_group() -> None:
         if isinstance(kind := getattr(db, name), type) and issubclass(kind, db.Strategy)
     ]
     rules = [name for kind in axes.values() for name in grid._rules(kind)]
-    assert set(found) == {*classes, *rules} - bases - {"Policy", "Strategy"}
+    assert set(names) == {*classes, *rules} - bases - {"Policy", "Strategy"}
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -121,8 +121,8 @@ def test_an_axis_is_shown_by_its_name(command: Any) -> None:
 
 
 def test_a_summary_is_a_sentence_and_its_formula(command: Any) -> None:
-    told = docstring.summary(db.GLR)
-    assert told.endswith("≥ β(n, δ) = log(3 n^(3/2) / δ).")
+    text = docstring.summary(db.GLR)
+    assert text.endswith("≥ β(n, δ) = log(3 n^(3/2) / δ).")
     assert max(map(len, command("policies").out.splitlines())) < 350
 
 
@@ -138,7 +138,7 @@ def test_a_narrow_terminal_gets_paragraphs(
 
 
 def test_the_explanation_is_the_docstring() -> None:
-    told = docstring.explanation(policies.UCB1)
-    assert told in (inspect.getdoc(policies.UCB1) or "")
-    assert "Reference: Auer" in told
+    text = docstring.explanation(policies.UCB1)
+    assert text in (inspect.getdoc(policies.UCB1) or "")
+    assert "Reference: Auer" in text
     assert grid_text.catalogue_name("kl-ucb", {"KLUCB": db.KLUCB}) == "kl-ucb"

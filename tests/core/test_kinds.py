@@ -23,7 +23,7 @@ ABSTRACT = {"Rotting", "_Published"}
 
 
 def below(cls: type[Value]) -> set[type[Value]]:
-    return {cls} | {found for each in cls.__subclasses__() for found in below(each)}
+    return {cls} | {lower for each in cls.__subclasses__() for lower in below(each)}
 
 
 def package_classes() -> list[type[Value]]:

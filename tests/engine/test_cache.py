@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from given import RULE
+from common import RULE
 
 MAIN = """
 import driftbandit as db

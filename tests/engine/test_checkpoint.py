@@ -19,12 +19,12 @@ import polars
 import pytest
 
 import driftbandit as db
+from common import RULE
 from driftbandit.engine import executors
 from driftbandit.engine.block import play_block
 from driftbandit.engine.identity import identity
 from driftbandit.engine.job import make_job
-from given import RULE
-from same import assert_same_bits
+from same_bits import assert_same_bits
 
 POLICIES = (db.UCB1(), db.EXP3S(0.1, 0.01), db.SlidingWindowUCB(30))
 WORLD = db.environments.two_swaps(300)
@@ -32,7 +32,7 @@ RUNS = 1_500
 
 
 def play(checkpoint: Path | None = None, **changes: Any) -> db.Result:
-    given: dict[str, Any] = {
+    defaults: dict[str, Any] = {
         "policies": POLICIES,
         "world": WORLD,
         "horizon": 300,
@@ -40,7 +40,7 @@ def play(checkpoint: Path | None = None, **changes: Any) -> db.Result:
         "seed": 5,
         "checkpoints": 20,
     }
-    return db.simulate(**{**given, **changes}, checkpoint=checkpoint)
+    return db.simulate(**{**defaults, **changes}, checkpoint=checkpoint)
 
 
 @pytest.fixture(scope="module")
@@ -105,19 +105,19 @@ if __name__ == "__main__":
 def test_a_killed_simulation_goes_on_where_it_was(
     tmp_path: Path, undisturbed: db.Result, played: list[int]
 ) -> None:
-    folder = tmp_path / "kept"
+    folder = tmp_path / "written"
     command = [sys.executable, "-c", KILLED, str(folder), "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running_one:
         assert running_one.stdout is not None
         assert running_one.stdout.readline() == "half\n"
         running_one.send_signal(signal.SIGKILL)
-    kept = {path: path.stat().st_mtime_ns for path in files(folder)}
-    assert kept
+    written = {path: path.stat().st_mtime_ns for path in files(folder)}
+    assert written
     with ThreadPoolExecutor(2) as executor:
         assert_same_bits(play(folder, executor=executor), undisturbed)
     total = make_job(POLICIES, WORLD, 300, RUNS, 5, 20).blocks
-    assert set(played) == set(range(total)) - {number(path) for path in kept}
-    assert all(path.stat().st_mtime_ns == time for path, time in kept.items())
+    assert set(played) == set(range(total)) - {number(path) for path in written}
+    assert all(path.stat().st_mtime_ns == time for path, time in written.items())
 
 
 @pytest.mark.parametrize(
@@ -195,9 +195,9 @@ def test_a_folder_of_another_job_is_refused(
 
 def test_another_version_of_the_code_is_another_job(tmp_path: Path) -> None:
     play(tmp_path)
-    told = json.loads((tmp_path / "job.json").read_text())
-    told["version"] = "0.0.9+abc"
-    (tmp_path / "job.json").write_text(json.dumps(told))
+    document = json.loads((tmp_path / "job.json").read_text())
+    document["version"] = "0.0.9+abc"
+    (tmp_path / "job.json").write_text(json.dumps(document))
     with pytest.raises(db.InputError, match=r'version is "0.0.9\+abc" there'):
         play(tmp_path)
 
@@ -232,10 +232,10 @@ def test_a_block_can_be_read_by_other_programs(tmp_path: Path, undisturbed: db.R
 def test_a_long_world_is_told_by_its_hash() -> None:
     means = np.linspace(0.0, 1.0, 4_000).reshape(2_000, 2)
     job = make_job(POLICIES, db.environments.Table(means), None, 10, 0, 10)
-    told = identity(job)["world"]
-    assert set(told) == {"kind", "sha256"}
+    world = identity(job)["world"]
+    assert set(world) == {"kind", "sha256"}
     other = make_job(POLICIES, db.environments.Table(means[::-1]), None, 10, 0, 10)
-    assert identity(other)["world"]["sha256"] != told["sha256"]
+    assert identity(other)["world"]["sha256"] != world["sha256"]
 
 
 TELL = """
@@ -251,19 +251,19 @@ print(json.dumps(identity(job)["rules"]))
 
 
 def test_an_edited_rule_is_another_rule_wherever_it_was_edited(tmp_path: Path) -> None:
-    def told(sign: float, constant: float, above: str = "") -> dict[str, str]:
+    def rules_of(sign: float, constant: float, above: str = "") -> dict[str, str]:
         (tmp_path / "rule.py").write_text(above + RULE.format(sign=sign))
         (tmp_path / "constants.py").write_text(f"SIGN = {constant}")
         command = [sys.executable, "-B", "-c", TELL]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-        found: dict[str, str] = json.loads(done.stdout)
-        return found
+        rules: dict[str, str] = json.loads(done.stdout)
+        return rules
 
-    first = told(1.0, 1.0)
+    first = rules_of(1.0, 1.0)
     assert list(first) == ["rule:Greedy"]
-    assert told(1.0, 1.0, above="# a remark\n\n") == first
-    assert told(-1.0, 1.0) != first
-    assert told(1.0, -1.0) != first
+    assert rules_of(1.0, 1.0, above="# a remark\n\n") == first
+    assert rules_of(-1.0, 1.0) != first
+    assert rules_of(1.0, -1.0) != first
 
 
 def test_a_world_that_json_does_not_know_is_refused(tmp_path: Path) -> None:

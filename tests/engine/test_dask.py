@@ -16,7 +16,7 @@ import pytest
 import driftbandit as db
 from driftbandit.cli import main
 from driftbandit.engine.job import make_job
-from same import assert_same_bits
+from same_bits import assert_same_bits
 
 POLICIES = [db.SlidingWindowUCB(20), db.EXP3S(0.1, 0.01)]
 WORLD = db.environments.Brownian()
@@ -34,9 +34,9 @@ def client(undisturbed: db.Result) -> Iterator[Any]:
     make: Any = distributed  # has few types
     with (
         make.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        make.Client(cluster, set_as_default=False) as found,
+        make.Client(cluster, set_as_default=False) as client,
     ):
-        yield found
+        yield client
 
 
 def play(client: Any, **options: Any) -> db.Result:

@@ -31,7 +31,7 @@ from driftbandit.engine.block import play_block
 from driftbandit.engine.job import Job, make_job
 from driftbandit.engine.player import Piece
 from driftbandit.policies import CATALOGUE
-from same import assert_same_bits
+from same_bits import assert_same_bits
 
 POLICIES = [db.SlidingWindowUCB(20), db.EXP3S(0.1, 0.01)]
 WORLD = db.environments.Brownian()

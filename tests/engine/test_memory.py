@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import driftbandit as db
-from same import ARRAYS
+from same_bits import ARRAYS
 
 WORLD = db.environments.Stationary((0.2, 0.8))
 POLICIES = [db.UCB1(), db.Uniform()]
@@ -39,15 +39,15 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> db.Result:
     return made
 
 
-@pytest.mark.parametrize("kept", [False, True])
-def test_a_result_exists_once(result: db.Result, tmp_path: Path, kept: bool) -> None:
-    folder = tmp_path / "kept" if kept else None
+@pytest.mark.parametrize("checkpointed", [False, True])
+def test_a_result_exists_once(result: db.Result, tmp_path: Path, checkpointed: bool) -> None:
+    folder = tmp_path / "checkpointed" if checkpointed else None
 
     def simulate() -> None:
         db.simulate(POLICIES, WORLD, horizon=200, runs=20_000, workers=2, checkpoint=folder)
 
     assert peak(simulate) < 1.3 * own_bytes(result)
-    if kept:  # and so it does when all of it comes from the folder
+    if checkpointed:  # and so it does when all of it comes from the folder
         assert peak(simulate) < 1.3 * own_bytes(result)
 
 

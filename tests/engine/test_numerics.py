@@ -43,11 +43,11 @@ def test_windowed_sums_do_not_drift_over_a_million_rounds() -> None:
     counts, means = row(player, rows.COUNT), row(player, rows.MEAN)
     for lane in range(0, player.live, 9):
         for arm in range(2):
-            kept = ring_reward[ring_arm[:, lane] == arm, lane]
+            remembered = ring_reward[ring_arm[:, lane] == arm, lane]
             total = totals[arm, lane]
-            assert counts[arm, lane] == len(kept)
-            assert abs(total - math.fsum(kept)) <= math.ulp(total)
-            assert means[arm, lane] == pytest.approx(kept.mean(), rel=1e-14)
+            assert counts[arm, lane] == len(remembered)
+            assert abs(total - math.fsum(remembered)) <= math.ulp(total)
+            assert means[arm, lane] == pytest.approx(remembered.mean(), rel=1e-14)
 
 
 def test_plain_sums_would_drift() -> None:
@@ -70,8 +70,8 @@ def test_the_live_window_does_not_drift_either() -> None:
     learner = agent._learner
     assert isinstance(learner, IndexLearner)
     for arm, (total, lost) in enumerate(zip(learner.totals, learner.lost, strict=True)):
-        kept = [x for played, _, x in learner.plays if played == arm]
-        assert abs(total + lost - math.fsum(kept)) <= math.ulp(total)
+        remembered = [x for played, _, x in learner.plays if played == arm]
+        assert abs(total + lost - math.fsum(remembered)) <= math.ulp(total)
 
 
 @pytest.mark.parametrize("discount", [0.5, 0.9975, 0.999999])

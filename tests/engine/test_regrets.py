@@ -29,9 +29,9 @@ def measured(world: str) -> db.Result:
 
 
 def expected(world: str, label: str, runs: int = 1_000) -> NDArray[np.float64]:
-    found = recipe(measured(world)[label].policy)
-    assert found is not None
-    make = functools.partial(vectorised.KINDS[found.kind], **found.numbers)
+    program = recipe(measured(world)[label].policy)
+    assert program is not None
+    make = functools.partial(vectorised.KINDS[program.kind], **program.numbers)
     return vectorised.regrets(make, WORLDS[world].mean_rewards(1, 10_000), runs, seed=5)
 
 

@@ -63,9 +63,9 @@ UCB = db.UCB1()
     ],
 )
 def test_bad_input(arguments: dict[str, object], message: str) -> None:
-    given: dict[str, object] = {"policies": UCB, "world": WORLD, "horizon": 100, "runs": 10}
+    defaults: dict[str, object] = {"policies": UCB, "world": WORLD, "horizon": 100, "runs": 10}
     with pytest.raises(db.InputError) as caught:
-        db.simulate(**(given | arguments))  # type: ignore[arg-type]  # that is the point
+        db.simulate(**(defaults | arguments))  # type: ignore[arg-type]  # that is the point
     assert str(caught.value).startswith(message)
 
 
@@ -134,22 +134,22 @@ def test_what_is_saved_can_be_read_back(tmp_path: Path) -> None:
         "summary.csv",
     ]
     runs = polars.read_parquet(tmp_path / "new" / "folder" / "runs.parquet")
-    kept = runs.filter(policy="UCB-1")["regret"].to_numpy()
-    assert np.array_equal(kept, result["UCB-1"].final_regret)
+    regrets = runs.filter(policy="UCB-1")["regret"].to_numpy()
+    assert np.array_equal(regrets, result["UCB-1"].final_regret)
     curves = polars.read_parquet(tmp_path / "new" / "folder" / "curves.parquet")
     assert curves.height == 2 * 5 * 2
-    told = json.loads((tmp_path / "new" / "folder" / "result.json").read_text())
-    policy = db.Strategy.from_json(json.dumps(told["policies"][0]))
-    world = db.environments.World.from_json(json.dumps(told["world"]))
-    again = db.simulate(policy, world, told["horizon"], told["runs"], told["seed"])
+    document = json.loads((tmp_path / "new" / "folder" / "result.json").read_text())
+    policy = db.Strategy.from_json(json.dumps(document["policies"][0]))
+    world = db.environments.World.from_json(json.dumps(document["world"]))
+    again = db.simulate(policy, world, document["horizon"], document["runs"], document["seed"])
     assert np.array_equal(again["UCB-1"].final_regret, result["UCB-1"].final_regret)
 
 
 def test_one_run_has_no_interval_but_valid_json(tmp_path: Path) -> None:
     result = db.simulate([UCB, db.Uniform()], WORLD, horizon=50, runs=1)
     result.save(tmp_path)
-    told = json.loads((tmp_path / "result.json").read_text(), parse_constant=pytest.fail)
-    assert told["summary"]["policies"][0]["standard_error"] is None
+    document = json.loads((tmp_path / "result.json").read_text(), parse_constant=pytest.fail)
+    assert document["summary"]["policies"][0]["standard_error"] is None
 
 
 def test_nothing_is_left_of_a_save_that_fails(tmp_path: Path) -> None:

@@ -12,21 +12,21 @@ import pytest
 import driftbandit as db
 import naive
 import naive_weights
+from common import compiled_arms, live_arms, noise
 from driftbandit.core import random
 from driftbandit.engine.identity import identity
 from driftbandit.engine.job import make_job
 from driftbandit.engine.rounds import CHUNK
-from given import compiled_arms, live_arms, noise
 
 EXP3S: dict[str, Any] = {"breakpoints": 1, "arms": 3}
 
 
 def lengths(first: int, factor: float, horizon: int) -> list[int]:
     """Return the lengths of the epochs, the last one cut at the horizon."""
-    found: list[int] = []
-    while sum(found) < horizon:
-        found.append(min(int(first * factor ** len(found)), horizon - sum(found)))
-    return found
+    lengths: list[int] = []
+    while sum(lengths) < horizon:
+        lengths.append(min(int(first * factor ** len(lengths)), horizon - sum(lengths)))
+    return lengths
 
 
 def cut(table: list[list[float]], first: int, factor: float) -> list[tuple[int, list[list[float]]]]:
@@ -124,9 +124,9 @@ def test_classes_of_ones_own_survive_and_are_told() -> None:
     assert policy.base == f"{__name__}:Patient"
     assert [each for _, each in policy.epochs(20)] == [Patient(8), Patient(16)]
     assert db.Doubling.from_json(policy.to_json()) == policy
-    told = identity(make_job(policy, db.environments.two_swaps(), 20, 1, 0, 1))
-    assert [each["horizon"] for each in told["epochs"]] == [8, 16]
-    assert f"{__name__}:Patient" in told["rules"]
+    document = identity(make_job(policy, db.environments.two_swaps(), 20, 1, 0, 1))
+    assert [each["horizon"] for each in document["epochs"]] == [8, 16]
+    assert f"{__name__}:Patient" in document["rules"]
 
 
 def test_it_is_a_value_and_passes_the_checks_of_a_policy() -> None:
@@ -140,7 +140,7 @@ def test_it_is_a_value_and_passes_the_checks_of_a_policy() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("parameters", "message"),
     [
         ({"base": "exp3.z"}, "base must be one of"),
         ({"base": 3}, "base must be a named policy, its name, or a class of policies, got 3"),
@@ -158,8 +158,8 @@ def test_it_is_a_value_and_passes_the_checks_of_a_policy() -> None:
         ({"base": "d-ucb", "known": {"breakpoints": 100}}, "breakpoints must be fewer than"),
     ],
 )
-def test_bad_parameters(given: dict[str, Any], message: str) -> None:
+def test_bad_parameters(parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(db.InputError) as caught:
-        db.Doubling(**given)
+        db.Doubling(**parameters)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json as json_format
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -81,6 +80,8 @@ def bounds(
 
 def _measure(problem: Mapping[str, Any], runs: int, out: str) -> list[Path]:
     """Play the policies at horizons up to T, and write figure and numbers."""
+    import json
+
     from driftbandit import figures
     from driftbandit.studies.paper import growth
 
@@ -96,7 +97,7 @@ def _measure(problem: Mapping[str, Any], runs: int, out: str) -> list[Path]:
         result = growth(
             changes, problem["gap"], horizons, runs, xi=problem["xi"], progress=progress
         )
-        text = json_format.dumps(result.to_dict(), indent=2)
+        text = json.dumps(result.to_dict(), indent=2)
         (partial / "growth.json").write_text(text, encoding="utf-8")
         figures.growth(result, partial / "growth.png")
     return [Path(out) / "growth.json", Path(out) / "growth.png"]

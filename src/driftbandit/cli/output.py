@@ -1,12 +1,11 @@
 """What commands print: tables and notes on stdout, progress on stderr, JSON for machines."""
 
-# ruff: noqa: PLC0415  # rich loads only for a terminal
+# ruff: noqa: PLC0415  # --help imports this module: what prints loads when something is printed
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import json
 import math
 import shutil
 import sys
@@ -14,8 +13,6 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from driftbandit.core.table import aligned
 
 if TYPE_CHECKING:
     from driftbandit.engine import Result
@@ -49,6 +46,8 @@ def report(
 
 def document(content: Any) -> None:
     """Print one JSON document; a number that JSON does not have (NaN, ±∞) becomes null."""
+    import json
+
     unicode = (sys.stdout.encoding or "").lower().startswith("utf")
     print(json.dumps(_strict(content), indent=2, allow_nan=False, ensure_ascii=not unicode))
 
@@ -65,6 +64,8 @@ def _strict(content: Any) -> Any:
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int = 0) -> None:
     """Print a table, the last `right` columns aligned to the right; on a terminal with rich."""
+    from driftbandit.core.table import aligned
+
     if sys.stdout.isatty():
         _rich_table(head, rows, right)
     else:

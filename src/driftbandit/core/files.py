@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +31,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         raise InputError(f"cannot write {target}: it is a folder")
     with _explained(target):
         target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f".{target.stem}.{secrets.token_hex(4)}.part{target.suffix}")
+    partial = target.with_name(f".{target.stem}.{os.urandom(4).hex()}.part{target.suffix}")
     try:
         with _explained(target):
             yield partial
@@ -57,7 +56,7 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
     with _explained(target):
         missing = absent(target)
         target.mkdir(parents=True, exist_ok=True)
-        partial = target / f".{secrets.token_hex(4)}.part"
+        partial = target / f".{os.urandom(4).hex()}.part"
         partial.mkdir()
     try:
         with _explained(target):

@@ -62,12 +62,12 @@ def uniform(rng: NDArray[np.uint64]) -> float:
     The value is (k + ½)·2⁻⁵² for a whole k, so it is never 0 nor 1.
     """
     a, b, c, d = rng[0], rng[1], rng[2], rng[3]
-    rng[0], rng[1], rng[2], rng[3] = _next(a, b, c, d)
-    return _unit(a, d)
+    rng[0], rng[1], rng[2], rng[3] = next_words(a, b, c, d)
+    return unit(a, d)
 
 
 @compilable
-def _next(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> _Words:
+def next_words(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> _Words:
     """Return the words after these: one step of xoshiro256+."""
     third, fourth = c ^ a, d ^ b
     turned = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
@@ -75,7 +75,7 @@ def _next(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> _Words:
 
 
 @compilable
-def _unit(a: np.uint64, d: np.uint64) -> float:
+def unit(a: np.uint64, d: np.uint64) -> float:
     """Return the uniform number that a stream of these first and last words has next."""
     return (float(np.int64((a + d) >> np.uint64(12))) + 0.5) * 2.0**-52
 
@@ -85,8 +85,8 @@ def uniform_series(rng: NDArray[np.uint64], row: NDArray[np.float64]) -> None:
     """Fill `row` with the next draws of one stream, faster than by calls of `uniform`."""
     a, b, c, d = rng[0], rng[1], rng[2], rng[3]
     for k in range(row.shape[0]):
-        row[k] = _unit(a, d)
-        a, b, c, d = _next(a, b, c, d)
+        row[k] = unit(a, d)
+        a, b, c, d = next_words(a, b, c, d)
     rng[0], rng[1], rng[2], rng[3] = a, b, c, d
 
 
@@ -107,9 +107,9 @@ def normal(rng: NDArray[np.uint64]) -> float:
 def normal_pair(rng: NDArray[np.uint64]) -> tuple[float, float]:
     """Draw two numbers from the standard normal law; fast in a loop over many streams."""
     a, b, c, d = rng[0], rng[1], rng[2], rng[3]
-    e, f, g, h = _next(a, b, c, d)  # both draws before the stream is written: this vectorises
-    rng[0], rng[1], rng[2], rng[3] = _next(e, f, g, h)
-    return two_normals(_unit(a, d), _unit(e, h))
+    e, f, g, h = next_words(a, b, c, d)  # both draws before the stream is written: this vectorises
+    rng[0], rng[1], rng[2], rng[3] = next_words(e, f, g, h)
+    return two_normals(unit(a, d), unit(e, h))
 
 
 @compilable

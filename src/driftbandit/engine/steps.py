@@ -21,6 +21,7 @@ from driftbandit.core.lanes import (
     width_of,
 )
 from driftbandit.core.marking import compilable
+from driftbandit.core.random import next_words, unit
 
 PLAY, SUBOPTIMAL = 1, 2**32
 """A play, and a play of an arm that was not best, in the one counter per arm and lane."""
@@ -68,12 +69,10 @@ def draw(lanes: int, streams: Any, rows: Any, row: int) -> None:
     for lane in range(bounded(lanes)):
         a, b = streams[lane], streams[LANES + lane]
         c, d = streams[2 * LANES + lane], streams[3 * LANES + lane]
-        third, fourth = c ^ a, d ^ b
-        rows[row + lane] = (float(np.int64((a + d) >> np.uint64(12))) + 0.5) * 2.0**-52
-        streams[lane] = a ^ fourth
-        streams[LANES + lane] = b ^ third
-        streams[2 * LANES + lane] = third ^ (b << np.uint64(17))
-        streams[3 * LANES + lane] = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
+        rows[row + lane] = unit(a, d)
+        a, b, c, d = next_words(a, b, c, d)
+        streams[lane], streams[LANES + lane] = a, b
+        streams[2 * LANES + lane], streams[3 * LANES + lane] = c, d
 
 
 @compilable

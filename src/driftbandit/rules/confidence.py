@@ -35,7 +35,7 @@ class Confidence(Rule):
 
     radius: ClassVar[Callable[..., float]]
 
-    def handed(self) -> dict[str, tuple[str, ...]]:
+    def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the one function and what it is handed."""
         return {"radius": ("squares", "span", "dimension", "ridge")}
 

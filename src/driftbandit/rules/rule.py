@@ -36,8 +36,8 @@ class Rule(Value):
         value = getattr(self, name)
         return value if isinstance(value, tuple) else (value,)
 
-    def handed(self) -> dict[str, tuple[str, ...]]:
-        """Return this rule's functions, and what each is handed before the rule's own numbers."""
+    def signatures(self) -> dict[str, tuple[str, ...]]:
+        """Return this rule's functions, and what each takes before the rule's own numbers."""
         return {}
 
     def check(self) -> None:
@@ -53,13 +53,13 @@ class Rule(Value):
         for field in fields:
             numbers = all(is_number(value) for value in self._several(field))
             require(numbers, f"{field} of {name}", getattr(self, field), "be a number")
-        for function, handed in self.handed().items():
-            form = ", ".join([*handed, *fields])
+        for function, before in self.signatures().items():
+            form = ", ".join([*before, *fields])
             if not hasattr(type(self), function):
                 raise InputError(f"{name} must have a staticmethod {function}({form})")
             attribute = inspect.getattr_static(type(self), function)
             if attribute is not None:
-                number = len(handed) + len(self.numbers())
+                number = len(before) + len(self.numbers())
                 fits = isinstance(attribute, staticmethod) and _takes(attribute.__func__, number)
                 require(fits, f"{name}.{function}", attribute, f"be a staticmethod of ({form})")
 

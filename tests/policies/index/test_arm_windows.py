@@ -15,8 +15,8 @@ import driftbandit as db
 import naive
 import naive_detect as slow
 import naive_windows
+from common import compiled_arms, live_arms, noise
 from driftbandit.core import random
-from given import compiled_arms, live_arms, noise
 
 Table = list[list[float]]
 EXACT = st.sampled_from([0.0, 0.25, 0.5, 1.0])
@@ -147,16 +147,16 @@ def test_windows_by_arm_may_grow() -> None:
     arms = compiled_arms(policy, table)
     assert live_arms(policy, table) == arms
     index = naive.ucb_index(0.5, 1.0, 1.0)
-    kept: list[tuple[int, float]] = []
+    remembered: list[tuple[int, float]] = []
     for t, arm in enumerate(arms, start=1):
         if t > 3:
-            seen = [[x for played, x in kept if played == i] for i in range(3)]
+            seen = [[x for played, x in remembered if played == i] for i in range(3)]
             indices = [index(slow.mean(x), 0.0, len(x), t - 1) for x in seen]
             assert indices[arm] >= max(indices) - 1e-9
-        own = [play for play in kept if play[0] == arm]
+        own = [play for play in remembered if play[0] == arm]
         if len(own) >= Widening.span(float(t), 0.5):
-            kept.remove(own[0])
-        kept.append((arm, table[t - 1][arm]))
+            remembered.remove(own[0])
+        remembered.append((arm, table[t - 1][arm]))
 
 
 @dataclass(frozen=True)

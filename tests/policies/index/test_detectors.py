@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import driftbandit as db
 import naive_detect as slow
+from common import compiled_arms, live_arms
 from driftbandit.policies.index.live.memory import detector_state
 from driftbandit.rules.detect import buckets
-from given import compiled_arms, live_arms
 
 Make = Callable[[str], db.Detect]
 
@@ -55,10 +55,10 @@ def stretches(lengths: st.SearchStrategy[int]) -> st.SearchStrategy[list[float]]
     """Rewards that are mostly 0 for a while and mostly 1 for another: changes to be found."""
     law = st.sampled_from([[0.0, 0.0, 0.25], [1.0, 1.0, 0.5], [0.0, 1.0]])
     piece = st.tuples(lengths, law).flatmap(
-        lambda told: st.lists(st.sampled_from(told[1]), min_size=told[0], max_size=told[0])
+        lambda drawn: st.lists(st.sampled_from(drawn[1]), min_size=drawn[0], max_size=drawn[0])
     )
     return st.lists(piece, min_size=1, max_size=6).map(
-        lambda pieces: [x for found in pieces for x in found]
+        lambda pieces: [x for piece in pieces for x in piece]
     )
 
 
@@ -73,12 +73,12 @@ def alarms(rule: db.Detect, rewards: list[float]) -> list[int]:
 
 
 def naive_alarms(alarm: slow.Alarm, rewards: list[float]) -> list[int]:
-    start, found = 0, []
+    start, alarms = 0, []
     for n in range(1, len(rewards) + 1):
         if alarm(rewards[start:n]):
             start = n
-            found.append(n)
-    return found
+            alarms.append(n)
+    return alarms
 
 
 @pytest.mark.parametrize("name", DETECTORS)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import driftbandit as db
 import naive_explore
+from common import compiled_arms, live_arms, noise
 from driftbandit.core import random
-from given import compiled_arms, live_arms, noise
 
 Table = list[list[float]]
 
@@ -79,11 +79,11 @@ def test_the_arm_played_has_the_largest_naive_index(
     first = 0 if rule.prior else min(ARMS, len(table))
     assert arms[:first] == list(range(first))
     for t in range(first, len(table)):
-        found = naive_explore.indices(
+        indices = naive_explore.indices(
             arms[:t], rewards[:t], drawn[t], factor, span, index, rule.prior, forget.ageing
         )
-        top, played = max(found), found[arms[t]]
-        assert played == top or played >= top - 1e-9, (t, found, arms[t])
+        top, played = max(indices), indices[arms[t]]
+        assert played == top or played >= top - 1e-9, (t, indices, arms[t])
 
 
 @pytest.mark.parametrize(

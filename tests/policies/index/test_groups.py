@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 import driftbandit as db
 import naive
+from common import compiled_arms
 from driftbandit.engine.job import make_job
 from driftbandit.engine.player import BlockPlayer
 from driftbandit.engine.rounds import rounds_of
 from driftbandit.environments import laws
 from driftbandit.policies.index.lockstep import groups
-from given import compiled_arms
 
 NEVER = 10**9
 

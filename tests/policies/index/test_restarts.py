@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import driftbandit as db
 import naive_detect as slow
+from common import compiled_arms, live_arms, noise
 from driftbandit.core import random
-from given import compiled_arms, live_arms, noise
 
 Table = list[list[float]]
 EXACT = st.sampled_from([0.0, 0.25, 0.5, 1.0])
@@ -70,8 +70,8 @@ def test_a_schedule_is_the_naive_one(
     for arms, restarts in ((1, 0), (2, 3), (7, 1)):
         forced = []
         for since, u in enumerate(luck, start=1):
-            told = (float(since), float(restarts), float(arms), *[u][: force.noise])
-            forced.append(force.arm(*told, *force.numbers()))
+            numbers = (float(since), float(restarts), float(arms), *[u][: force.noise])
+            forced.append(force.arm(*numbers, *force.numbers()))
             assert forced[-1] == reference(since, restarts, arms, u, rate)
         assert set(forced) - {-1} == set(range(arms))  # every arm has its turn, the last one too
 
@@ -103,8 +103,8 @@ def test_diminishing_sweeps_thin_out_as_the_root_of_time(rate: float) -> None:
 def test_the_oracle_plays_stretches_as_if_they_were_worlds_of_their_own() -> None:
     rewards = np.random.default_rng(3).integers(0, 2, (600, 3)).astype(float)
     borders = [0, 180, 181, 400, 600]
-    told = db.KnownRestart(tuple(border + 1 for border in borders[1:-1]))
-    policy = db.Policy(detect=told, explore=db.UCB(), label="oracle")
+    oracle = db.KnownRestart(tuple(border + 1 for border in borders[1:-1]))
+    policy = db.Policy(detect=oracle, explore=db.UCB(), label="oracle")
     expected: list[int] = []
     for first, last in itertools.pairwise(borders):
         expected += compiled_arms(db.UCB1(), rewards[first:last].tolist())

@@ -19,7 +19,7 @@ from driftbandit.linear import (
     PiecewiseLinear,
 )
 from driftbandit.policies.linear.live import Regression
-from linear_met import DISCOUNT, WINDOW, met, naive, shortfall
+from linear_rounds import DISCOUNT, WINDOW, naive, rounds_of, shortfall
 
 TURNED = PiecewiseLinear(
     (60,), ((0.6, -0.3, 0.5), (-0.6, 0.5, 0.2)), actions=Ball(5), law=GaussianNoise(0.4)
@@ -57,7 +57,7 @@ def test_compiled_takes_the_decisions_of_the_naive_version(
 def test_live_takes_the_decisions_of_the_compiled_version(policy: LinearPolicy) -> None:
     chosen = db.trace(policy, TURNED, horizon=300, runs=2, seed=4)[:, 1]
     agent = policy.agent(dimension=3)
-    for actions, means, luck, row in zip(*met(TURNED, 300, 4, run=1), chosen, strict=True):
+    for actions, means, luck, row in zip(*rounds_of(TURNED, 300, 4, run=1), chosen, strict=True):
         assert agent.choose(actions) == row
         agent.learn(actions[row], TURNED.law.reward(luck, means[row]))
 
@@ -76,7 +76,7 @@ def test_planned_restarts_forget_all(forget: db.Forget) -> None:
     assert np.array_equal(chosen[:120], db.trace(plain, TURNED, horizon=120)[:, 0])
     assert shortfall(Regression(planned, 3), TURNED, chosen) < 1e-9
     whole, late = Regression(planned, 3), Regression(plain, 3)
-    for t, (actions, _, luck) in enumerate(zip(*met(TURNED, 240), strict=True), start=1):
+    for t, (actions, _, luck) in enumerate(zip(*rounds_of(TURNED, 240), strict=True), start=1):
         whole.learn(actions[0], luck)
         if t > 120:
             late.learn(actions[0], luck)
@@ -85,17 +85,17 @@ def test_planned_restarts_forget_all(forget: db.Forget) -> None:
 
 def test_sums_of_any_forgetting_rule_are_what_its_weights_say() -> None:
     policy = LinearPolicy(Both(), confidence=ConstantRadius(1.0), ridge=0.01, label="both")
-    rng, kept = np.random.default_rng(5), []
+    rng, plays = np.random.default_rng(5), []
     regression = Regression(policy, 3)
     for t in range(1, 201):
         action, reward = rng.normal(size=3), rng.normal()
         regression.learn(action, reward)
-        kept.append((t, action, reward))
-        kept = [play for play in kept if play[0] > t - (10.0 + math.sqrt(t))]
+        plays.append((t, action, reward))
+        plays = [play for play in plays if play[0] > t - (10.0 + math.sqrt(t))]
         ridge = 0.01 * np.eye(3)
-        weights = [0.97 ** (t - s) for s, _, _ in kept]
-        V = ridge + sum(w * np.outer(a, a) for w, (_, a, _) in zip(weights, kept, strict=True))
-        V2 = ridge + sum(w**2 * np.outer(a, a) for w, (_, a, _) in zip(weights, kept, strict=True))
+        weights = [0.97 ** (t - s) for s, _, _ in plays]
+        V = ridge + sum(w * np.outer(a, a) for w, (_, a, _) in zip(weights, plays, strict=True))
+        V2 = ridge + sum(w**2 * np.outer(a, a) for w, (_, a, _) in zip(weights, plays, strict=True))
         assert np.allclose(regression.V, V, rtol=0, atol=1e-11)
         assert np.allclose(regression.V_squared, V2, rtol=0, atol=1e-11)
         assert math.isclose(regression.schedule.squares, sum(w**2 for w in weights))
@@ -153,7 +153,7 @@ def test_one_hot_features_make_a_bandit_with_arms(forget: db.Forget) -> None:
     linear = LinearPolicy(forget, confidence=ConstantRadius(0.5), ridge=1e-9, label="linear")
     arms = db.Policy(forget=forget, explore=Rooted(0.5)).learner(3)
     chosen = db.trace(linear, ARMS, horizon=300)[:, 0]
-    for _, means, luck, row in zip(*met(ARMS, 300), chosen, strict=True):
+    for _, means, luck, row in zip(*rounds_of(ARMS, 300), chosen, strict=True):
         assert arms.choose(lambda: 0.5) == row
         arms.learn(int(row), ARMS.law.reward(luck, means[row]))
 
@@ -172,11 +172,11 @@ def test_one_hot_estimates_are_the_means_of_the_arms(forget: db.Forget) -> None:
 
 def test_identities() -> None:
     plain = LinearPolicy(ridge=0.5, label="plain")
-    others = {
+    relatives = {
         "discount 1": plain.replace(forget=db.Discount(1.0)),
         "window beyond the horizon": plain.replace(forget=db.Window(500)),
     }
-    policies = [plain, *(policy.replace(label=name) for name, policy in others.items())]
-    expected, *found = (db.trace(policy, TURNED, horizon=300) for policy in policies)
-    for trace in found:
+    policies = [plain, *(policy.replace(label=name) for name, policy in relatives.items())]
+    expected, *traces = (db.trace(policy, TURNED, horizon=300) for policy in policies)
+    for trace in traces:
         assert np.array_equal(trace, expected)

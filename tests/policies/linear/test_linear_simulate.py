@@ -32,7 +32,7 @@ from driftbandit.linear import (
     Rotating,
     Sphere,
 )
-from linear_met import met
+from linear_rounds import rounds_of
 
 WORLD = Rotating(rounds=200, horizon=300, actions=Ball(4), law=GaussianNoise(0.5))
 POLICIES = [db.LinUCB(), db.DiscountedLinUCB(0.95), db.SlidingWindowLinUCB(40)]
@@ -68,16 +68,16 @@ def test_a_result_has_all_that_other_results_have(tmp_path: Path) -> None:
     assert result["uniform"].final_regret.mean() > 2.0 * result["D-LinUCB"].final_regret.mean()
     result.plot(tmp_path / "regret.png")
     assert len(result.save(tmp_path / "all")) == 4
-    told = json.loads((tmp_path / "all" / "result.json").read_text(encoding="utf-8"))
-    assert LinearWorld.from_json(json.dumps(told["world"])) == WORLD
-    assert LinearPolicy.from_json(json.dumps(told["policies"][1])) == POLICIES[1]
+    document = json.loads((tmp_path / "all" / "result.json").read_text(encoding="utf-8"))
+    assert LinearWorld.from_json(json.dumps(document["world"])) == WORLD
+    assert LinearPolicy.from_json(json.dumps(document["policies"][1])) == POLICIES[1]
 
 
 def test_regret_is_what_the_rows_played_cost() -> None:
     rows = db.trace(POLICIES[1], WORLD, runs=3, seed=5)
     regret = db.simulate(POLICIES[1], WORLD, runs=3, seed=5)["D-LinUCB"].final_regret
     for run in range(3):
-        means = met(WORLD, 300, 5, run).means
+        means = rounds_of(WORLD, 300, 5, run).means
         lost = means.max(axis=1) - means[np.arange(300), rows[:, run]]
         assert np.isclose(lost.sum(), regret[run])
 
@@ -104,14 +104,14 @@ def test_runs_do_not_depend_on_the_company() -> None:
 def test_where_chunks_end_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = [db.trace(policy, WORLD, runs=3) for policy in [*POLICIES, MINE, db.Uniform()]]
     monkeypatch.setattr(features, "CHUNK_NUMBERS", 500)
-    found = [db.trace(policy, WORLD, runs=3) for policy in [*POLICIES, MINE, db.Uniform()]]
-    assert np.array_equal(found, expected)
+    traces = [db.trace(policy, WORLD, runs=3) for policy in [*POLICIES, MINE, db.Uniform()]]
+    assert np.array_equal(traces, expected)
 
 
 def test_progress_counts_all_rounds() -> None:
-    told: list[tuple[int, int]] = []
-    db.simulate(POLICIES, WORLD, runs=9, workers=1, progress=lambda *now: told.append(now))
-    assert told[-1] == (3 * 9 * 300, 3 * 9 * 300)
+    reports: list[tuple[int, int]] = []
+    db.simulate(POLICIES, WORLD, runs=9, workers=1, progress=lambda *now: reports.append(now))
+    assert reports[-1] == (3 * 9 * 300, 3 * 9 * 300)
 
 
 @pytest.mark.parametrize("policy", [*POLICIES, MINE], ids=lambda policy: policy.label)
@@ -128,9 +128,13 @@ def test_linear_policies_and_worlds_from_a_shell(command: Any) -> None:
     answer = command(
         "simulate", "linear-slow(number=4)", "--horizon", "60", "--runs", "2", "--json"
     )
-    told = json.loads(answer.out)
-    assert [policy["label"] for policy in told["policies"]] == ["LinUCB", "D-LinUCB", "SW-LinUCB"]
-    assert told["world"]["actions"]["number"] == 4
+    content = json.loads(answer.out)
+    assert [policy["label"] for policy in content["policies"]] == [
+        "LinUCB",
+        "D-LinUCB",
+        "SW-LinUCB",
+    ]
+    assert content["world"]["actions"]["number"] == 4
     listed = {row["name"]: row for row in json.loads(command("policies", "--json").out)["policies"]}
     assert listed["d-lin-ucb"]["cell"]["confidence"] == "Ellipsoid"
     assert listed["sw-lin-ucb"]["tuned"].startswith("horizon, variation, dimension")
@@ -148,17 +152,17 @@ def test_a_job_travels_as_kilobytes() -> None:
 @pytest.mark.parametrize("actions", [Ball(4), Sphere(4), Cube(4), Fixed([[0.5, 0.1], [1, 0]])])
 def test_actions_are_drawn_as_the_plain_functions_say(actions: Actions) -> None:
     world = Rotating(actions=actions)
-    found = met(world, 50, seed=3, run=2)
+    rounds = rounds_of(world, 50, seed=3, run=2)
     stream, luck = (random.streams(3, way, 2, 1)[:, 0] for way in (random.WORLD, random.REWARDS))
     drawn = np.array(actions.rows).T if isinstance(actions, Fixed) else np.empty((2, 4))
     with np.errstate(over="ignore"):  # the streams' words wrap around on purpose
         for t in range(50):
             if actions.drawn:
                 actions.fill(drawn, stream)
-            assert np.allclose(found.actions[t], drawn.T, rtol=1e-14)
-            assert np.allclose(found.means[t], drawn.T @ world.theta(t + 1, t + 1)[0])
-            assert found.luck[t] == random.uniform(luck)
-    norms = np.sqrt(np.square(found.actions).sum(axis=2))
+            assert np.allclose(rounds.actions[t], drawn.T, rtol=1e-14)
+            assert np.allclose(rounds.means[t], drawn.T @ world.theta(t + 1, t + 1)[0])
+            assert rounds.luck[t] == random.uniform(luck)
+    norms = np.sqrt(np.square(rounds.actions).sum(axis=2))
     assert norms.max() <= world.length * (1.0 + 1e-12)
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import driftbandit as db
 import naive
 import naive_masters as slow
+from common import compiled_arms, live_arms, noise
 from driftbandit.core import random
 from driftbandit.policies.procedures.bandit_over_bandit import windows
-from given import compiled_arms, live_arms, noise
 
 
 def uniforms(rounds: int, seed: int = 0) -> list[float]:
@@ -135,7 +135,7 @@ def test_doubling_serves_procedures_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "given", "message"),
+    ("make", "parameters", "message"),
     [
         (db.BanditOverBandit, {"block": 1}, "block must be a whole number of at least 2, got 1"),
         (db.BanditOverBandit, {"exploration": 0.0}, "exploration must lie in (0, 1], got 0.0"),
@@ -143,9 +143,9 @@ def test_doubling_serves_procedures_too() -> None:
         (db.MetaBandit, {"threshold": 0.0}, "threshold must lie in (0, inf), got 0.0"),
     ],
 )
-def test_bad_parameters(make: Any, given: dict[str, float], message: str) -> None:
+def test_bad_parameters(make: Any, parameters: dict[str, float], message: str) -> None:
     with pytest.raises(db.InputError) as caught:
-        make(**given)
+        make(**parameters)
     assert str(caught.value) == message
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import driftbandit as db
 import naive
 import naive_rotting as slow
+from common import compiled_arms, live_arms
 from driftbandit.policies.procedures.rotting import MOST
-from given import compiled_arms, live_arms
 
 Table = list[list[float]]
 EXACT = st.sampled_from([0.0, 0.25, 0.5, 1.0])
@@ -89,14 +89,14 @@ def test_the_state_does_not_grow_with_the_horizon() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("parameters", "message"),
     [
         ({"ratio": 1.0}, "ratio must lie in [1.05, 2], got 1.0"),
         ({"alpha": -1.0}, "alpha must lie in [0, inf), got -1.0"),
         ({"sigma": 0.0}, "sigma must lie in (0, inf), got 0.0"),
     ],
 )
-def test_bad_parameters(given: dict[str, float], message: str) -> None:
+def test_bad_parameters(parameters: dict[str, float], message: str) -> None:
     with pytest.raises(db.InputError) as caught:
-        db.RAWUCB(**given)  # type: ignore[arg-type]  # numbers by name
+        db.RAWUCB(**parameters)  # type: ignore[arg-type]  # numbers by name
     assert str(caught.value) == message

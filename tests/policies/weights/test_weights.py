@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import driftbandit as db
 import naive
 import naive_weights
+from common import compiled_arms, live_arms, noise
 from driftbandit.core import random
-from given import compiled_arms, live_arms, noise
 
 Table = list[list[float]]
 REWARD = st.floats(0.0, 1.0, allow_subnormal=False)

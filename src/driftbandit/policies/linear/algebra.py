@@ -112,7 +112,7 @@ def widen(inner: Any, inverse: Any, whole: Any, root: Any) -> None:
 
 @compilable
 def score(
-    actions: Any, theta: Any, root: Any, lower: bool, radius: float, line: Any, found: Any
+    actions: Any, theta: Any, root: Any, lower: bool, radius: float, line: Any, index: Any
 ) -> int:
     """Return the action with the largest aᵀθ̂ + β ‖Ga‖, the first of equals; G may be triangular.
 
@@ -120,7 +120,7 @@ def score(
     """
     size, number = actions.shape
     for k in range(number):
-        found[k] = 0.0
+        index[k] = 0.0
     for i in range(size):
         for k in range(number):
             line[k] = root[i, 0] * actions[0, k]
@@ -128,14 +128,14 @@ def score(
             for k in range(number):
                 line[k] += root[i, j] * actions[j, k]
         for k in range(number):
-            found[k] += line[k] * line[k]
+            index[k] += line[k] * line[k]
     for k in range(number):
-        found[k] = radius * math.sqrt(found[k])
+        index[k] = radius * math.sqrt(index[k])
     for i in range(size):
         for k in range(number):
-            found[k] += theta[i] * actions[i, k]
-    best, top = 0, found[0]
+            index[k] += theta[i] * actions[i, k]
+    best, top = 0, index[0]
     for k in range(1, number):
-        if found[k] > top:
-            best, top = k, found[k]
+        if index[k] > top:
+            best, top = k, index[k]
     return best

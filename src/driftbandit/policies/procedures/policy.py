@@ -102,7 +102,7 @@ class Procedure(Strategy, Rule):
         """Return how many uniform numbers a round needs with so many arms."""
         return self.noise
 
-    def handed(self) -> dict[str, tuple[str, ...]]:
+    def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of the state, and what each is handed."""
         return {
             "start": ("state", "arms"),

@@ -75,7 +75,7 @@ class Detect(Rule):
         name = type(self).__name__
         require(self.scope in ("arm", "all"), f"{name}.scope", self.scope, "be 'arm' or 'all'")
 
-    def handed(self) -> dict[str, tuple[str, ...]]:
+    def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of an arm's rewards and of the round."""
         room = ("room",) if self.room else ()
         return {"alarm": ("state", *room, "reward", "count"), "due": ("t",)}

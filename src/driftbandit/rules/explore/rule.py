@@ -56,7 +56,7 @@ class Explore(Rule):
     level: ClassVar[Callable[..., float] | None] = None
     tangent: ClassVar[Callable[..., tuple[float, float]] | None] = None
 
-    def handed(self) -> dict[str, tuple[str, ...]]:
+    def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of an arm, and what each is handed."""
         extra = ("variance",) * self.variance + ("noise",) * bool(self.noise)
         arms = ("arms",) * self.arms

@@ -38,7 +38,7 @@ class Force(Rule):
     noise: ClassVar[bool] = False
     arm: ClassVar[Callable[..., int]] = staticmethod(free)
 
-    def handed(self) -> dict[str, tuple[str, ...]]:
+    def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the function of the round."""
         return {"arm": ("since", "restarts", "arms", *("noise",) * self.noise)}
 

@@ -68,7 +68,7 @@ class Forget(Rule):
         if not {"factor", "span"}.isdisjoint(vars(cls)) and "steady" not in vars(cls):
             cls.steady = False
 
-    def handed(self) -> dict[str, tuple[str, ...]]:
+    def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of the round."""
         return {"factor": ("t",), "span": ("t",)}
 

@@ -23,7 +23,7 @@ class Plain(Protocol):
     def learn(self, action: Array, reward: float) -> None: ...
 
 
-class Met(NamedTuple):
+class Rounds(NamedTuple):
     """The rounds of one run: actions (rounds, K, d), means (rounds, K), luck (rounds,)."""
 
     actions: Array
@@ -31,7 +31,7 @@ class Met(NamedTuple):
     luck: Array
 
 
-def met(world: LinearWorld, horizon: int, seed: int = 0, run: int = 0) -> Met:
+def rounds_of(world: LinearWorld, horizon: int, seed: int = 0, run: int = 0) -> Rounds:
     parts = []
     for _, means, _, features in FeatureRounds(world, horizon, seed, run, 1):
         actions = np.broadcast_to(features[:, 0], (len(means), *features.shape[2:]))
@@ -41,14 +41,14 @@ def met(world: LinearWorld, horizon: int, seed: int = 0, run: int = 0) -> Met:
     stream, luck = random.streams(seed, random.REWARDS, run, 1)[:, 0].copy(), np.empty(horizon)
     with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
         random.uniform_series(stream, luck)
-    return Met(actions, means, luck)
+    return Rounds(actions, means, luck)
 
 
 def shortfall(plain: Plain, world: LinearWorld, chosen: NDArray[np.int64], seed: int = 0) -> float:
     """Return by how much an index of the plain policy is above that of a row chosen, at most."""
     worst = 0.0
-    found = met(world, len(chosen), seed)
-    for actions, means, luck, row in zip(*found, chosen, strict=True):
+    rounds = rounds_of(world, len(chosen), seed)
+    for actions, means, luck, row in zip(*rounds, chosen, strict=True):
         indices = plain.indices(actions)
         worst = max(worst, float(indices.max() - indices[row]))
         plain.learn(actions[row], world.law.reward(luck, means[row]))
