@@ -13,12 +13,15 @@ from sphinx.application import Sphinx
 
 from driftbandit.core import domain
 from driftbandit.core.domain import Domain, OrNone, Real, Whole, domains
+from driftbandit.environments import environment
+from driftbandit.environments.linear import world
 
 DOMAIN = r"(?:<[^<>]*>|\w+\([^()]*\))"
 ANNOTATED = re.compile(rf"~?(?:typing\.)?Annotated\[(~?[\w.]+(?:\[[^\[\]]*\])?), {DOMAIN}\]")
 ALIASES = {
     name: typing.get_args(alias)[0].__name__
-    for name, alias in vars(domain).items()
+    for module in (domain, environment, world)
+    for name, alias in vars(module).items()
     if typing.get_origin(alias) is Annotated
 }
 """The named domains, such as `Positive`, and the types behind them."""
@@ -47,7 +50,7 @@ def allowed(bounds: Domain) -> str:
         return words and f"None, or {words}"
     if isinstance(bounds, Whole):
         return f"a whole number of at least {bounds.least}" + ", even" * bounds.even
-    if not isinstance(bounds, Real):
+    if not isinstance(bounds, Real) or bounds.low == -math.inf:
         return ""
     if bounds.high < math.inf:
         return f"in {bounds.interval}"

@@ -121,6 +121,7 @@ class OrNone(Domain):
         return None if value is None else self.domain(name, value)
 
 
+Finite = Annotated[float, Real("(-inf, inf)")]
 Positive = Annotated[float, Real("(0, inf)")]
 NonNegative = Annotated[float, Real("[0, inf)")]
 Share = Annotated[float, Real("[0, 1]")]

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.domain import Count, Real
+from driftbandit.core.domain import Count, Finite
 from driftbandit.environments.linear.world import LinearWorld
 from driftbandit.environments.parameters import rounds_between
-
-Angle = Annotated[float, Real("(-inf, inf)")]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,8 +27,8 @@ class Rotating(LinearWorld):
     ([[0.0, 1.0]], [[-1.0, 0.0]])
     """
 
-    start: Angle = 0.0
-    end: Angle = math.pi / 2.0
+    start: Finite = 0.0
+    end: Finite = math.pi / 2.0
     rounds: Count = 3_000
     horizon: Count | None = None
 
