@@ -16,83 +16,20 @@ from driftbandit.core.lanes import (
     Block,
     line,
     on,
-    place,
     width_of,
 )
 from driftbandit.core.marking import compilable
 from driftbandit.policies.index.lockstep.groups import choose_in_groups, distrust_all
+from driftbandit.policies.index.lockstep.indices import index_of, index_rules, look, places_of
 from driftbandit.policies.index.lockstep.state import (
     CLOCK,
-    COUNT,
     MEAN,
     ROOT,
-    SQUARE,
     IndexPlayer,
 )
-from driftbandit.policies.setup import Function, nothing
-from driftbandit.rules.explore import Explore
 
 SLOPES = LEAVING
 """A shared row that is free while an arm is chosen: what 1/√count is multiplied by, by lane."""
-
-
-def caller(explore: Explore) -> Function:
-    """Return the function that calls an index with the arguments its rule asks for."""
-    if explore.index is None:
-        return nothing
-    if explore.noise > 1:
-        return call_with_variance_and_list if explore.variance else call_with_list
-    if explore.noise:
-        return call_with_variance_and_noise if explore.variance else call_with_noise
-    return call_with_variance if explore.variance else call
-
-
-@compilable
-def call(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
-) -> Any:
-    """Call an index that needs neither variance nor noise."""
-    return index(mean, count, clock, *numbers)
-
-
-@compilable
-def call_with_variance(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
-) -> Any:
-    """Call an index that needs the variance."""
-    return index(mean, count, clock, variance, *numbers)
-
-
-@compilable
-def call_with_noise(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
-) -> Any:
-    """Call an index that needs a random number."""
-    return index(mean, count, clock, noise[0][noise[1]], *numbers)
-
-
-@compilable
-def call_with_variance_and_noise(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
-) -> Any:
-    """Call an index that needs the variance and a random number."""
-    return index(mean, count, clock, variance, noise[0][noise[1]], *numbers)
-
-
-@compilable
-def call_with_list(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
-) -> Any:
-    """Call an index that needs several random numbers."""
-    return index(mean, count, clock, noise[0][noise[1] :: noise[2]], *numbers)
-
-
-@compilable
-def call_with_variance_and_list(
-    index: Any, mean: float, count: float, clock: float, variance: float, noise: Any, numbers: Any
-) -> Any:
-    """Call an index that needs the variance and several random numbers."""
-    return index(mean, count, clock, variance, noise[0][noise[1] :: noise[2]], *numbers)
 
 
 @compilable
@@ -161,22 +98,26 @@ def keep_better(block: Block, k: int) -> None:
 @compilable
 def choose_by_index(player: IndexPlayer, block: Block, t: int, row: int) -> None:
     """Choose the largest index of any form, with one clock for all lanes."""
-    clock = max(player.state.shared[0].clock, 1.0)
+    shared, rows, table, noise = player.state.shared[0], block.rows, player.state.table, block.noise
+    clock, rules = max(shared.clock, 1.0), index_rules(player)
     for k in range(block.arms):
+        places = places_of(block, k)
         for lane in range(width_of(block)):
-            block.rows[SECOND + lane] = index_of(player, block, k, lane, clock)
+            arm = look(rules, places, table, noise, lane)
+            rows[SECOND + lane] = index_of(rules, arm, clock)
         keep_better(block, k)
 
 
 @compilable
 def choose_by_clocks(player: IndexPlayer, block: Block, t: int, row: int) -> None:
     """Choose the largest index of any form, where arms and lanes have clocks of their own."""
-    table, shape = player.state.table, block.shape
+    rows, table, noise, rules = block.rows, player.state.table, block.noise, index_rules(player)
     for k in range(block.arms):
+        places = places_of(block, k)
+        clocks = line(block.shape, CLOCK, 0 if on(player.flags.restarts_all) else k)
         for lane in range(width_of(block)):
-            own = place(shape, CLOCK, 0 if on(player.flags.restarts_all) else k, lane)
-            clock = max(table[own], 1.0)
-            block.rows[SECOND + lane] = index_of(player, block, k, lane, clock)
+            arm, clock = look(rules, places, table, noise, lane), max(table[clocks + lane], 1.0)
+            rows[SECOND + lane] = index_of(rules, arm, clock)
         keep_better(block, k)
 
 
@@ -204,21 +145,3 @@ def set_slopes(player: IndexPlayer, block: Block, clocks: int) -> None:
             before = clock
             slope = player.rules.width(clock, *player.numbers.explore) * growth
         block.rows[SLOPES + lane] = slope
-
-
-@compilable
-def index_of(player: IndexPlayer, block: Block, k: int, lane: int, clock: float) -> float:
-    """Return the index of an arm; infinite, but for a prior, where no play is remembered."""
-    table, shape = player.state.table, block.shape
-    mean, count = table[line(shape, MEAN, k) + lane], table[line(shape, COUNT, k) + lane]
-    seen = count > 0.0
-    mean = mean if seen else 0.0
-    square = table[line(shape, SQUARE, k) + lane]
-    variance = max(square / (count if seen else 1.0) - mean * mean, 0.0)
-    size = count * (1.0 / player.state.shared[0].weight)
-    arms = shape[0] // shape[1]
-    noise = block.noise, k * LANES + lane, arms * LANES  # the arm's first number, and the next ones
-    value = player.rules.call(
-        player.rules.index, mean, size, clock, variance, noise, player.numbers.explore
-    )
-    return value if seen or on(player.flags.prior) else math.inf

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from driftbandit.core.lanes import flag
 from driftbandit.environments import AnyWorld
-from driftbandit.policies.index.lockstep import choose, force, groups, memory, restart, tangents
+from driftbandit.policies.index.lockstep import (
+    choose,
+    force,
+    groups,
+    indices,
+    memory,
+    restart,
+    tangents,
+)
 from driftbandit.policies.index.lockstep.state import (
     ALL,
     BY_ARM,
@@ -118,7 +126,8 @@ def rules_of(policy: Policy) -> Rules:
         span=forget.span,
         width=explore.width or nothing,
         index=explore.index or nothing,
-        call=choose.caller(explore),
+        call=indices.caller(explore),
+        read=indices.reader(explore),
         level=explore.level or nothing,
         tangent=explore.tangent or nothing,
         alarm=detect.alarm,

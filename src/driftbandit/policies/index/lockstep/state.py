@@ -37,6 +37,7 @@ class Rules(NamedTuple):
     width: Function
     index: Function
     call: Function
+    read: Function
     level: Function
     tangent: Function
     alarm: Function
