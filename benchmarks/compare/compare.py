@@ -18,7 +18,7 @@ from benchmarks.compare.worker import POLICIES
 
 ARMS = (3, 10, 1000)
 LIVE_ARMS = (3, 10)
-RUNS = (4, 256)
+RUNS = (4, 2_048)
 """The fewest and the most runs of a simulation."""
 LIVE_ROUNDS = (1_000, 32_000)
 SECONDS = 0.25

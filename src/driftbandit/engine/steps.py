@@ -118,30 +118,50 @@ def stride_of(block: Block) -> int:
 @compilable
 def count(block: Block, best: Any, row: int, plays: Any) -> None:
     """Count the play, and what it cost against the best arm of the round."""
-    rows, arm, few, stride = block.rows, block.arm, block.few, stride_of(block)
     if best.shape[1] > 1:
-        for lane in range(width_of(block)):
-            rows[REGRET + lane] += best[row, lane] - rows[MEAN + lane]
-        for lane in range(width_of(block)):
-            more = PLAY + SUBOPTIMAL * int(rows[MEAN + lane] < best[row, lane])
-            if len(few) == 0:
-                plays[(arm[lane] * stride + lane) & FAR] += more
-            else:
-                for k in range(len(few)):
-                    plays[k * LANES + lane] += more if arm[lane] == k else 0
-        return
-    top, means = best[row, 0], block.means
+        count_by_lane(block, best, row, plays)
+    elif len(block.few) > 0:
+        count_few(block, best, row, plays)
+    else:
+        count_many(block, best, row, plays)
+
+
+@compilable
+def count_few(block: Block, best: Any, row: int, plays: Any) -> None:
+    """Do so where all lanes have the same means, of few arms."""
+    rows, arm, means, few, top = block.rows, block.arm, block.means, block.few, best[row, 0]
     for lane in range(width_of(block)):
         rows[REGRET + lane] += top - rows[MEAN + lane]
-    if len(few) == 0:
-        for lane in range(width_of(block)):
-            place = (arm[lane] * stride + lane) & FAR
-            plays[place] += PLAY + SUBOPTIMAL * int(rows[MEAN + lane] < top)
-        return
     for lane in range(width_of(block)):
         for k in range(len(few)):
             more = PLAY + SUBOPTIMAL * int(means[row, k, 0] < top)
             plays[k * LANES + lane] += more if arm[lane] == k else 0
+
+
+@compilable
+def count_many(block: Block, best: Any, row: int, plays: Any) -> None:
+    """Do so where all lanes have the same means, of many arms."""
+    rows, arm, stride, top = block.rows, block.arm, stride_of(block), best[row, 0]
+    for lane in range(width_of(block)):
+        rows[REGRET + lane] += top - rows[MEAN + lane]
+    for lane in range(width_of(block)):
+        place = (arm[lane] * stride + lane) & FAR
+        plays[place] += PLAY + SUBOPTIMAL * int(rows[MEAN + lane] < top)
+
+
+@compilable
+def count_by_lane(block: Block, best: Any, row: int, plays: Any) -> None:
+    """Do so where every lane has means of its own."""
+    rows, arm, few, stride = block.rows, block.arm, block.few, stride_of(block)
+    for lane in range(width_of(block)):
+        rows[REGRET + lane] += best[row, lane] - rows[MEAN + lane]
+    for lane in range(width_of(block)):
+        more = PLAY + SUBOPTIMAL * int(rows[MEAN + lane] < best[row, lane])
+        if len(few) == 0:
+            plays[(arm[lane] * stride + lane) & FAR] += more
+        else:
+            for k in range(len(few)):
+                plays[k * LANES + lane] += more if arm[lane] == k else 0
 
 
 @compilable
