@@ -84,9 +84,23 @@ def process_docstring(
         return
     words = sentence(obj)
     if words:
-        ends = (place for place, line in enumerate(lines) if line.startswith(("Reference", ">>>")))
-        place = next(ends, len(lines))
+        place = end_of_text(lines)
         lines[place:place] = ["", words, ""]
+
+
+def end_of_text(lines: list[str]) -> int:
+    """Return where the text of a docstring ends, before the words that lead to an example.
+
+    >>> end_of_text(["Base.", "", "Your own", "is:", "", ">>> 1"]), end_of_text(["Base."])
+    (2, 1)
+    """
+    ends = (place for place, line in enumerate(lines) if line.startswith(("Reference", ">>>")))
+    place = next(ends, len(lines))
+    if place > 1 and lines[place - 2].endswith(":"):
+        place -= 2
+        while place > 0 and lines[place - 1]:
+            place -= 1
+    return place
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
