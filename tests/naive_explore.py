@@ -102,7 +102,7 @@ def gaussian_index(deviation: float, widest: float, bound: float) -> Index:
 def growing_window(t: int, power: float, scale: float) -> int:
     """Return ⌈λ t^α⌉."""
     rounds: float = scale * float(t) ** power
-    return ceil(rounds)
+    return ceil(round(rounds, 9))  # 4.000000000000001 is 4
 
 
 def indices(

@@ -76,3 +76,14 @@ def test_a_stream_depends_on_seed_purpose_and_run_alone() -> None:
     assert np.array_equal(random.streams(7, random.POLICY, 5, 1)[:, 0], block[:, 2])
     others = [random.streams(8, random.POLICY, 3, 1), random.streams(7, random.WORLD, 3, 1)]
     assert all((other[:, 0] != block[:, 0]).all() for other in others)
+
+
+def test_large_seeds_are_streams_of_their_own() -> None:
+    seeds = [5, 5 + 2**32, 5 + 2**33, 5 + 2**64, 5 + 2**64 + 2**32]
+    states = {random.streams(seed, purpose, 0, 1).tobytes() for seed in seeds for purpose in (0, 1)}
+    assert len(states) == 2 * len(seeds)
+
+
+def test_smaller_seeds_keep_their_streams() -> None:
+    words = np.random.SeedSequence([2**32 - 1, random.WORLD]).generate_state(1, np.uint64)
+    assert random._key(2**32 - 1, random.WORLD) == words

@@ -36,8 +36,14 @@ def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @functools.cache
 def _key(seed: int, purpose: int) -> NDArray[np.uint64]:
-    """Return the number from which all streams of a seed and purpose start."""
-    return np.random.SeedSequence([seed, purpose]).generate_state(1, np.uint64).astype(np.uint64)
+    """Return the number from which all streams of a seed and purpose start.
+
+    The words of a seed of 2³² or more stand apart from the purpose: one list of words would not say
+    where the seed ends, and the rewards of one seed would be a stream of another.
+    """
+    low, high = seed % 2**32, seed // 2**32
+    words = np.random.SeedSequence([low, purpose], spawn_key=(high,) if high else ())
+    return words.generate_state(1, np.uint64).astype(np.uint64)
 
 
 def streams(seed: int, purpose: int, first_run: int, runs: int) -> NDArray[np.uint64]:

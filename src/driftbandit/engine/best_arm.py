@@ -71,6 +71,7 @@ def _means(world: World, horizon: int, seed: int, run: int) -> Iterator[NDArray[
             yield world.mean_rewards(first, last)
             continue
         means = np.empty((last + 1 - first, world.arms))
+        compiler.check_globals(world.path)
         _walk(world.path)(means, memory, stream, first, parameters)
         yield means
 

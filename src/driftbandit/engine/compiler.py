@@ -10,6 +10,7 @@ that live in a notebook or in `__main__`; these are compiled without the disk ca
 
 from __future__ import annotations
 
+import copy
 import functools
 import hashlib
 import inspect
@@ -20,22 +21,32 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
 from numba.core import errors, event
+from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.extending import register_jitable, typeof_impl
 
 import driftbandit
 from driftbandit.core.errors import InputError
+from driftbandit.engine.cache import keep_on_disk, note
 
 Function = Callable[..., Any]
 
 ELSEWHERE = ("cli", "figures", "studies", "theory")
 """Folders of the package on which no compiled code and no result of a simulation depends."""
 
+KEPT = "compiling for first use, later runs start at once"
+NOT_KEPT = "compiling, as in every process: code of a notebook or a script is not kept on disk"
+
 _registered: set[Function] = set()
+_frozen: dict[Function, dict[str, Any]] = {}
+"""What the global names of registered functions stood for when they were registered."""
+_kept: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+"""The compiled loops, and whether they are kept on disk."""
 
 
 @typeof_impl.register(FunctionType)
@@ -64,6 +75,7 @@ def register(functions: Iterable[Function]) -> set[Function]:
             waiting += [used for used in names_used(function) if _compilable(used)]
     for function in reached - _registered:
         register_jitable(forceinline=True, no_cfunc_wrapper=True)(function)
+        _frozen[function] = {name: copy.copy(value) for name, value in globals_of(function)}
     _registered.update(reached)
     return reached
 
@@ -75,17 +87,51 @@ def _compilable(value: Any) -> bool:
 
 def names_used(function: Function) -> Iterator[Any]:
     """Yield what the names in a function's code stand for, attributes of modules included."""
-    names = function.__code__.co_names
-    waiting = [function.__globals__.get(name) for name in names]
-    waiting += [cell.cell_contents for cell in function.__closure__ or ()]
+    return (value for _, value in globals_of(function))
+
+
+def globals_of(function: Function) -> Iterator[tuple[str, Any]]:
+    """Yield the names in a function's code that are not its own, and what they stand for."""
+    code = function.__code__
+    waiting = [(name, function.__globals__.get(name)) for name in code.co_names]
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    waiting += [(name, cell.cell_contents) for name, cell in cells]
     seen: list[Any] = []
     while waiting:
-        value = waiting.pop()
+        name, value = waiting.pop()
         if isinstance(value, ModuleType) and value not in seen:
             seen.append(value)
-            waiting += [vars(value).get(name) for name in names]
+            waiting += [(f"{name}.{below}", vars(value).get(below)) for below in code.co_names]
         else:
-            yield value
+            yield name, value
+
+
+def check_globals(*functions: Function) -> None:
+    """Raise if a name that these functions have been compiled with stands for another value now.
+
+    The compiler freezes what global names stand for, for as long as the process lives.
+    """
+    for function in _foreign(functions):
+        for name, value in globals_of(function):
+            before = _frozen[function].get(name)
+            if before is not value and not _same(before, value):
+                raise InputError(
+                    f"{name}, which {function.__qualname__} reads, has changed from {before!r} to "
+                    f"{value!r} since it was compiled: make it a field of the rule"
+                )
+
+
+@functools.cache
+def _foreign(functions: tuple[Function, ...]) -> list[Function]:
+    """Return the functions reached from these that are not the package's own."""
+    return [each for each in register(functions) if not each.__module__.startswith("driftbandit.")]
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Return whether two values are the same to the compiler."""
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    return type(one) is type(other) and bool(one == other)
 
 
 def seal(functions: Iterable[Function], *types: str) -> int:
@@ -157,7 +203,10 @@ def compiled(function: Function, number: int) -> Any:
     otherwise mix up each other's entries in a common one.
     """
     function.__qualname__ = f"{function.__name__}_{number:x}"
-    return numba.njit(nogil=True, cache=bool(number), error_model="numpy")(function)
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    if isinstance(dispatcher, Dispatcher):  # not so without the compiler, NUMBA_DISABLE_JIT=1
+        _kept[dispatcher] = bool(number) and keep_on_disk(dispatcher)
+    return dispatcher
 
 
 def check(seal: int, expected: int) -> None:
@@ -169,13 +218,11 @@ def check(seal: int, expected: int) -> None:
 class _Note(event.Listener):
     """Says once per process, on stderr, that a first use compiles."""
 
-    written = False
-
     def on_start(self, event: Any) -> None:
         """Say so when the first function is really compiled, not loaded from the cache."""
-        if not _Note.written:
-            _Note.written = True
-            print("driftbandit: compiling for first use, later runs start at once", file=sys.stderr)
+        kept = _kept.get(event.data["dispatcher"])
+        if kept is not None:
+            note(KEPT if kept else NOT_KEPT)
 
     def on_end(self, event: Any) -> None:
         """Say nothing more."""

@@ -26,6 +26,7 @@ class FeatureRounds:
         self, world: LinearWorld, horizon: int, seed: int, first_run: int, lanes: int
     ) -> None:
         self.world, self.horizon = world, horizon
+        compiler.check_globals(world.actions.fill)
         self.draw, self.seal = _drawing(world.actions.fill)
         streams = random.streams(seed, random.WORLD, first_run, lanes)
         self.streams = np.ascontiguousarray(streams.T)

@@ -41,6 +41,7 @@ class Streams(NamedTuple):
 
 def loop_of(setup: Setup, quantile: compiler.Function, types: str) -> tuple[Any, int]:
     """Return the compiled loop for a policy's functions and a reward law, and its seal."""
+    compiler.check_globals(setup.choose, setup.force, setup.learn, *setup.rules, quantile)
     parts = (setup.choose, setup.force, setup.learn, setup.rules, setup.flags)
     return _loop(*parts, quantile, types)
 

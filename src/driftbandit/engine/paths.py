@@ -29,6 +29,7 @@ class Paths:
     def __init__(self, world: World, streams: NDArray[np.uint64], rounds: int) -> None:
         lanes = streams.shape[1]
         few = (0,) * world.arms if world.arms <= FEW else ()
+        compiler.check_globals(world.lockstep or world.path)
         self.fill, self.seal = _filling(world.path, world.lockstep, few)
         self.numbers, self.bound = world.parameters(), world.bound
         self.memory = aligned((max(world.memory, 1), lanes))

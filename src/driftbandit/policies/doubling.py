@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import math
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, cast
 
 from driftbandit.core.domain import Count, Real
 from driftbandit.core.errors import InputError, one_of, require
 from driftbandit.core.kinds import class_of, kind_of
+from driftbandit.core.numerics import floor_of
 from driftbandit.policies.learner import Draw
 from driftbandit.policies.linear.policy import LinearPolicy
 from driftbandit.policies.presets.preset import CATALOGUE
@@ -73,7 +73,7 @@ class Doubling(Strategy):
 
     def length(self, epoch: int) -> int:
         """Return how many rounds an epoch has, the first being epoch 0."""
-        return math.floor(self.first * self.factor**epoch)
+        return int(floor_of(self.first * self.factor**epoch))
 
     def policy(self, epoch: int) -> Strategy:
         """Return the policy of an epoch."""

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from driftbandit.core.errors import real, require, whole
+from driftbandit.core.numerics import ceiling_of
 from driftbandit.theory.bound import Bound, bound_on_plays
 from driftbandit.theory.failures import Array, failures
 from driftbandit.theory.problem import Problem, exploration, make_problem
@@ -81,13 +82,13 @@ def B(discount: float, horizon: int, gap: float, xi: float = 0.6, bound: float =
     + 2 ⌈−log(1−γ)/log(1 + η)⌉ / (−log(1−γ) (1 − γ^(1/(1−γ)))), with η = 4√(1 − 1/(2ξ)).
 
     >>> round(B(0.999, horizon=10**6, gap=0.5), 2)
-    108.2
+    108.1
     """
     gamma, T = discount_of(discount), whole("horizon", horizon)
     left = math.exp(math.log(gamma) / (1.0 - gamma))
-    whole_spans = math.ceil(T * (1.0 - gamma)) / (T * (1.0 - gamma))
+    whole_spans = ceiling_of(T * (1.0 - gamma)) / (T * (1.0 - gamma))
     width = -math.log1p(-gamma)
-    slices = math.ceil(width / math.log1p(eta(xi)))
+    slices = ceiling_of(width / math.log1p(eta(xi)))
     first = 16.0 * weight(gap, xi, bound) / left * whole_spans
     return first + 2.0 * slices / (width * (1.0 - left))
 
@@ -139,7 +140,7 @@ def _printed(problem: Problem, gamma: float) -> dict[str, float]:
 def _finite(problem: Problem, gamma: float) -> dict[str, float]:
     T, K, xi = problem.T, problem.arms, problem.xi
     enough = A(gamma, T, problem.gap, xi, problem.bound)
-    block = min(math.ceil(1.0 / (1.0 - gamma)), max(T - K, 1))
+    block = min(int(ceiling_of(1.0 / (1.0 - gamma))), max(T - K, 1))
     spread = (1.0 + gamma) / (1.0 - gamma)
 
     def clock(t: Array) -> Array:

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from driftbandit.core.errors import whole
+from driftbandit.core.numerics import ceiling_of
 from driftbandit.theory.bound import Bound, bound_on_plays
 from driftbandit.theory.failures import Array, failures
 from driftbandit.theory.problem import Problem, bound_and_gap, exploration, make_problem
@@ -66,7 +67,7 @@ def C(horizon: int, window: int, gap: float, xi: float = 0.6, bound: float = 1.0
     11.916
     """
     tau, T = whole("window", window, least=2), whole("horizon", horizon)
-    slices = math.ceil(math.log(tau) / math.log1p(eta(xi)))
+    slices = ceiling_of(math.log(tau) / math.log1p(eta(xi)))
     whole_windows = math.ceil(T / tau) / (T / tau)
     return 4.0 * weight(gap, xi, bound) * whole_windows + 2.0 * slices / math.log(tau)
 

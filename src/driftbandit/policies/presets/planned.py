@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from driftbandit.core.errors import real, whole
+from driftbandit.core.numerics import ceiling_of
 from driftbandit.policies.index.policy import Policy
 from driftbandit.policies.presets.preset import Cell, preset
 from driftbandit.policies.presets.tuned import Others, Parameters, sets
@@ -24,7 +25,7 @@ def wandering(
     """Set H = ⌈(K log K)^(1/3) (T B / V)^(2/3)⌉, at most T, where V = Σ_t max_i |Δμ_t(i)|."""
     T, K = whole("horizon", horizon), whole("arms", arms, least=2)
     V = real("variation", variation, "(0, inf)") / real("bound", bound, "(0, inf)")
-    period = math.ceil(math.cbrt(K * math.log(K)) * math.cbrt(T / V) ** 2)
+    period = int(ceiling_of(math.cbrt(K * math.log(K)) * math.cbrt(T / V) ** 2))
     return {"period": min(period, T)}
 
 

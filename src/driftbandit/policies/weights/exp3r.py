@@ -8,6 +8,7 @@ from typing import Self
 
 from driftbandit.core.domain import Count, OpenShare, Positive, PositiveShare
 from driftbandit.core.errors import real, require, whole
+from driftbandit.core.numerics import ceiling_of
 from driftbandit.policies.weights.exp3s import EXP3S
 from driftbandit.policies.weights.policy import Weights
 
@@ -55,7 +56,7 @@ class EXP3R(Weights):
         size = real("gap", gap, f"(0, {bound!r}]") / bound
         exploration = min(1.0, math.sqrt(K * math.log(K) * math.log(T) / T))
         delta = math.sqrt(math.log(T) / (K * T))
-        interval = math.ceil(8.0 * K * math.log(1.0 / delta) / (exploration * size * size))
+        interval = int(ceiling_of(8.0 * K * math.log(1.0 / delta) / (exploration * size * size)))
         long = f"be longer than the interval, {interval} rounds for a gap of {gap:g}"
         require(interval < T, "horizon", T, long)
         return cls(exploration, interval, delta, bound, label=label)

@@ -8,6 +8,7 @@ from typing import Self
 
 from driftbandit.core.domain import Count, Positive, PositiveShare
 from driftbandit.core.errors import real, whole
+from driftbandit.core.numerics import ceiling_of
 from driftbandit.policies.weights.exp3s import EXP3S
 from driftbandit.policies.weights.policy import Weights
 
@@ -48,7 +49,7 @@ class REXP3(Weights):
         bound = real("bound", bound, "(0, inf)")
         budget, size = real("variation", variation, "[0, inf)") / bound, K * math.log(K)
         few = budget <= math.sqrt(size / T)  # then the rule gives T rounds or more
-        batch = T if few else min(T, math.ceil(size ** (1 / 3) * (T / budget) ** (2 / 3)))
+        batch = T if few else min(T, int(ceiling_of(size ** (1 / 3) * (T / budget) ** (2 / 3))))
         exploration = min(1.0, math.sqrt(size / ((math.e - 1.0) * batch)))
         return cls(exploration, batch, bound, label=label)
 

@@ -7,6 +7,7 @@ import math
 from typing import Annotated, ClassVar
 
 from driftbandit.core.domain import Count, Positive, Real, Share
+from driftbandit.core.numerics import ceiling_of
 from driftbandit.rules.forget.rule import Forget
 
 
@@ -115,4 +116,4 @@ class GrowingWindow(Forget):
     @staticmethod
     def span(t: float, power: float, scale: float) -> float:
         """Return ⌈λ t^α⌉."""
-        return float(math.ceil(scale * math.pow(t, power)))
+        return ceiling_of(scale * math.pow(t, power))
