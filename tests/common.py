@@ -32,7 +32,7 @@ class Greedy(db.Explore):
 
 
 def rewards_world(rewards: Sequence[Sequence[float]], bound: float = 1.0) -> db.environments.World:
-    """A world whose rewards are exactly this table, one row a round."""
+    """A world whose rewards are exactly this table, one row per round."""
     return db.environments.Table(rewards, law=db.environments.laws.Exact(), bound=bound)
 
 

@@ -227,7 +227,7 @@ def play(policy: Policy, rewards_table: list[list[float]]) -> list[int]:
 def play_drawn(
     policy: Policy, rewards_table: list[list[float]], uniforms: list[float]
 ) -> list[int]:
-    """Play a weight policy on a T × K table of rewards with one uniform number a round."""
+    """Play a weight policy on a T × K table of rewards with one uniform number per round."""
     arms: list[int] = []
     rewards: list[float] = []
     for row, u in zip(rewards_table, uniforms, strict=True):

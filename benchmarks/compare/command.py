@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parents[2]
 def compare_checkouts(
     before: Annotated[Path, typer.Argument(metavar="BEFORE", help="Another checkout.")],
     after: Annotated[
-        Path, typer.Argument(metavar="[AFTER]", help="Default: this one.", show_default=False)
+        Path, typer.Argument(metavar="AFTER", help="Default: this one.", show_default=False)
     ] = HERE,
     policy: Annotated[
         list[str] | None, typer.Option(help="One of the policies; may be repeated. Default: all.")

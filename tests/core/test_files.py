@@ -100,3 +100,10 @@ def test_nothing_moves_if_one_name_is_taken_by_a_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"b\.txt: it is a folder"):
         _filled(tmp_path, None)
     assert names(tmp_path) == ["b.txt"]
+
+
+def test_an_empty_name_is_not_the_current_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="path must name a file, got ''"), replacing(""):
+        pass
+    with pytest.raises(InputError, match="folder must be the name of a folder"), filling(""):
+        pass

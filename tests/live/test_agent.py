@@ -122,3 +122,14 @@ def test_a_click_is_a_reward() -> None:
 def test_arms_of_no_kind(arms: object) -> None:
     with pytest.raises(db.InputError, match="arms must"):
         db.UCB1().agent(arms=cast(Any, arms))
+
+
+def test_the_list_of_arms_is_a_copy() -> None:
+    agent = db.UCB1().agent(arms=["red", "blue"])
+    agent.arms.append("green")
+    assert agent.arms == ["red", "blue"]
+
+
+def test_arms_have_an_order() -> None:
+    with pytest.raises(db.InputError, match="arms must have an order, which a set has not"):
+        db.UCB1().agent(arms={"red", "blue"})  # type: ignore[arg-type]  # that is the point

@@ -15,7 +15,7 @@ def policies(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", help="A policy, a rule or an axis to explain, such as GLRklUCB."
+            metavar="NAME", help="A policy, a rule or an axis to explain, such as GLRklUCB."
         ),
     ] = None,
     json: Json = False,

@@ -52,7 +52,7 @@ def tune(
     worlds: Annotated[
         list[str],
         typer.Argument(
-            metavar="WORLD...", help="One world or several, whose mean regret is to be small."
+            metavar="WORLD", help="One world or several, whose mean regret is to be small."
         ),
     ],
     policy: Annotated[str, typer.Option(metavar="NAME", help="A policy's name, such as sw-ucb.")],

@@ -16,7 +16,7 @@ def aligned(shape: tuple[int, ...], dtype: Any = np.float64) -> NDArray[Any]:
     """Return an array of zeros that begins on a cache line.
 
     NumPy begins arrays anywhere on 16 bytes. Nearly every wide vector then lies in two cache lines:
-    drawing a row of uniform numbers takes 0.6 ns a lane instead of 0.35.
+    drawing a row of uniform numbers takes 0.6 ns per lane instead of 0.35.
 
     >>> aligned((3, 8)).ctypes.data % CACHE_LINE
     0

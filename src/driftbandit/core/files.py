@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from driftbandit.core.errors import InputError
+from driftbandit.core.errors import InputError, require
 
 
 @contextlib.contextmanager
@@ -26,6 +26,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     ...     (Path(folder) / "new" / "note.txt").read_text()
     'whole'
     """
+    require(str(path) != "", "path", path, "name a file")
     target = Path(path)
     if target.is_dir():
         raise InputError(f"cannot write {target}: it is a folder")
@@ -52,6 +53,7 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
     ...     sorted(path.name for path in (Path(home) / "results").iterdir())
     ['a.txt', 'b.txt']
     """
+    require(str(folder) != "", "folder", folder, "be the name of a folder")
     target = Path(folder)
     with _explained(target):
         missing = absent(target)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
+import functools
+import keyword
+import operator
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,7 +21,7 @@ class State:
 
     >>> state = State("up", "down", ring=3)
     >>> state.blank()
-    namespace(up=0.0, down=0.0, ring=[0.0, 0.0, 0.0])
+    state(up=0.0, down=0.0, ring=[0.0, 0.0, 0.0])
     >>> state.numbers
     5
     """
@@ -28,7 +31,8 @@ class State:
         self.lengths = {name: whole(name, length) for name, length in lengths.items()}
         fields = [*names, *lengths]
         for name in fields:
-            if not (isinstance(name, str) and name.isidentifier() and not name.startswith("_")):
+            fits = isinstance(name, str) and name.isidentifier() and not keyword.iskeyword(name)
+            if not fits or name.startswith("_"):
                 raise InputError(f"state must have names that can be attributes, got {name!r}")
         if len(set(fields)) < len(fields):
             raise InputError(f"state must have names that differ, got {fields!r}")
@@ -45,16 +49,54 @@ class State:
         fields += [(name, np.float64, (length,)) for name, length in self.lengths.items()]
         return record_type(fields)
 
-    def blank(self) -> SimpleNamespace:
+    def blank(self) -> Any:
         """Return the state of a live agent before the first round."""
-        numbers = dict.fromkeys(self.names, 0.0)
-        arrays = {name: [0.0] * length for name, length in self.lengths.items()}
-        return SimpleNamespace(**numbers, **arrays)
+        arrays = [[0.0] * length for length in self.lengths.values()]
+        return _live((*self.names, *self.lengths), [0.0] * len(self.names) + arrays)
 
     def __repr__(self) -> str:
         """Return how the state is declared."""
         lengths = [f"{name}={length}" for name, length in self.lengths.items()]
         return f"State({', '.join([*map(repr, self.names), *lengths])})"
+
+
+class _Live:
+    """A live state: its fields are its attributes, and it has no others."""
+
+    __slots__: tuple[str, ...] = ()
+
+    _values: ClassVar[Callable[[Any], Any]]
+    """Returns the values of all fields of a state: one value, or a tuple."""
+
+    def __repr__(self) -> str:
+        """Return the fields."""
+        return f"state({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other has the same fields and values."""
+        kind = type(self)
+        return type(other) is kind and bool(kind._values(self) == kind._values(other))
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again: its class is made as it is needed."""
+        return _live, (self.__slots__, [getattr(self, name) for name in self.__slots__])
+
+
+def _live(names: tuple[str, ...], values: list[Any]) -> _Live:
+    """Return a live state with these fields."""
+    state = _live_class(names)()
+    for name, value in zip(names, values, strict=True):
+        setattr(state, name, value)
+    return state
+
+
+@functools.cache
+def _live_class(names: tuple[str, ...]) -> type[_Live]:
+    """Return the class of live states with fields of these names."""
+    values = operator.attrgetter(*names) if names else bool
+    return type("state", (_Live,), {"__slots__": names, "_values": staticmethod(values)})
 
 
 class Record(np.record):  # type: ignore[misc]  # numpy's stubs call its base final

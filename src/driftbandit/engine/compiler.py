@@ -10,12 +10,12 @@ that live in a notebook or in `__main__`; these are compiled without the disk ca
 
 from __future__ import annotations
 
-import copy
 import functools
 import hashlib
 import inspect
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,7 +75,7 @@ def register(functions: Iterable[Function]) -> set[Function]:
             waiting += [used for used in names_used(function) if _compilable(used)]
     for function in reached - _registered:
         register_jitable(forceinline=True, no_cfunc_wrapper=True)(function)
-        _frozen[function] = {name: copy.copy(value) for name, value in globals_of(function)}
+        _frozen[function] = {name: _frozen_value(value) for name, value in globals_of(function)}
     _registered.update(reached)
     return reached
 
@@ -125,6 +125,11 @@ def check_globals(*functions: Function) -> None:
 def _foreign(functions: tuple[Function, ...]) -> list[Function]:
     """Return the functions reached from these that are not the package's own."""
     return [each for each in register(functions) if not each.__module__.startswith("driftbandit.")]
+
+
+def _frozen_value(value: Any) -> Any:
+    """Return a value as it is now."""
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -257,6 +262,16 @@ def explained() -> Iterator[None]:
             yield
     except errors.NumbaError as error:
         raise InputError(_reason(str(error))) from error
+    except KeyError as error:
+        if not _within_compiler(error):
+            raise
+        name = error.args[0]
+        raise InputError(f"a rule uses state.{name}, which its state does not declare") from error
+
+
+def _within_compiler(error: BaseException) -> bool:
+    """Return whether an exception comes from Numba: of a field that a record does not have."""
+    return "numba" in traceback.extract_tb(error.__traceback__)[-1].filename
 
 
 def _reason(text: str) -> str:

@@ -20,6 +20,7 @@ def rounds_between(first: int, last: int, horizon: int | None) -> NDArray[np.int
     [2, 3, 4]
     """
     require(first >= 1, "first", first, "be at least 1")
+    require(last >= first, "last", last, f"be at least first, {first}")
     require(horizon is None or last <= horizon, "last", last, f"be at most {horizon}")
     return np.arange(first, last + 1, dtype=np.int64)
 
@@ -56,9 +57,23 @@ def one_row(name: str, value: Any, bound: float) -> Row:
     >>> one_row("means", [0, 0.5], 1.0)
     (0.0, 0.5)
     """
+    check_plain(name, value)
     is_row = isinstance(value, tuple | list | np.ndarray) and np.size(value) > 0
     require(is_row, name, value, "be a row of means, one per arm")
     return tuple(real(f"{name}[{arm}]", mean, f"[0, {bound:g}]") for arm, mean in enumerate(value))
+
+
+def check_plain(name: str, value: Any) -> None:
+    """Raise if an array has more to it than real numbers, which a conversion would drop.
+
+    >>> check_plain("means", np.array([1 + 2j]))
+    Traceback (most recent call last):
+    driftbandit.InputError: means must be real numbers, got complex ones
+    """
+    if isinstance(value, np.ma.MaskedArray):
+        raise InputError(f"{name} must be a plain array, got a masked one")
+    if isinstance(value, np.ndarray) and value.dtype.kind == "c":
+        raise InputError(f"{name} must be real numbers, got complex ones")
 
 
 def all_rows(name: str, value: ArrayLike, bound: float) -> tuple[Row, ...]:
@@ -67,6 +82,7 @@ def all_rows(name: str, value: ArrayLike, bound: float) -> tuple[Row, ...]:
     >>> all_rows("means", [[0, 1], [0.5, 0.5]], 1.0)
     ((0.0, 1.0), (0.5, 0.5))
     """
+    check_plain(name, value)
     try:
         rows = np.array(value, dtype=np.float64)
     except (ValueError, TypeError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import sys
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence, Set
 from typing import Any
 
 from driftbandit.core.errors import InputError, is_number, require, whole
@@ -31,11 +31,16 @@ class Agent:
 
     def __init__(self, policy: Strategy, arms: int | Sequence[Hashable], seed: int = 0) -> None:
         self.policy = policy
-        self.arms: list[Hashable] = _labels(arms)
-        self._position = {arm: place for place, arm in enumerate(self.arms)}
-        self._learner: Learner = policy.learner(len(self.arms))
+        self._arms = _labels(arms)
+        self._position = {arm: place for place, arm in enumerate(self._arms)}
+        self._learner: Learner = policy.learner(len(self._arms))
         self._most = min(policy.bound, sys.float_info.max)
         self._rng = random.Random(whole("seed", seed, least=0, most=None))
+
+    @property
+    def arms(self) -> list[Hashable]:
+        """The names of the arms: a new list, so that changing it changes nothing here."""
+        return list(self._arms)
 
     @property
     def rounds(self) -> int:
@@ -44,14 +49,14 @@ class Agent:
 
     def choose(self) -> Any:
         """Return the arm to play now."""
-        return self.arms[self._learner.choose(self._draw)]
+        return self._arms[self._learner.choose(self._draw)]
 
     def learn(self, arm: Hashable, reward: float) -> None:
         """Take in the reward of a play of `arm`; a bad one is refused and nothing is learned."""
         try:
             place = self._position[arm]
         except (KeyError, TypeError):
-            raise InputError(f"arm must be one of {self.arms!r}, got {arm!r}") from None
+            raise InputError(f"arm must be one of {self._arms!r}, got {arm!r}") from None
         if not (type(reward) is float and 0.0 <= reward <= self._most):  # else it is fine
             reward = self._checked(reward)
         self._learner.learn(place, reward)
@@ -76,6 +81,8 @@ def _labels(arms: int | Sequence[Hashable]) -> list[Hashable]:
         return list(range(whole("arms", arms)))
     several = isinstance(arms, Iterable) and not isinstance(arms, str)
     require(several, "arms", arms, "be a number of arms or a list of names")
+    unordered = isinstance(arms, Set)
+    require(not unordered, "arms", arms, "have an order, which a set has not: give a list")
     labels = list(arms)  # type: ignore[arg-type]  # numbers went above
     hashable = all(isinstance(label, Hashable) for label in labels)
     require(hashable, "arms", labels, "hold names that can be looked up")

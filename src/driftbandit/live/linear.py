@@ -81,7 +81,7 @@ class LinearAgent:
         except (TypeError, ValueError):
             raise InputError("features must be rows of numbers, all of one length") from None
         if rows.ndim != 2 or len(rows) == 0:
-            raise InputError(f"features must be one row an action, got the shape {rows.shape}")
+            raise InputError(f"features must be one row per action, got the shape {rows.shape}")
         if rows.shape[1] != self.dimension:
             raise InputError(f"features must have {self.dimension} columns, got {rows.shape[1]}")
         with np.errstate(over="ignore", invalid="ignore"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, cast
 
 from driftbandit.core.domain import Count, Real
 from driftbandit.core.errors import InputError, one_of, require
@@ -48,8 +48,6 @@ class Doubling(Strategy):
     >>> Doubling.from_json(policy.to_json()) == policy
     True
     """
-
-    family: ClassVar[str] = "doubling"
 
     base: str | Callable[..., Strategy]
     known: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()

@@ -47,7 +47,12 @@ class Rule(Value):
             if isinstance(value, State):
                 raise InputError(
                     f"{attribute} of {name} must be declared without an annotation: "
-                    f"{attribute} = {value!r}"
+                    f"{attribute} = db.{value!r}"
+                )
+            if isinstance(value, bool):
+                raise InputError(
+                    f"{attribute} of {name} must be declared without an annotation: "
+                    f"{attribute} = {value}"
                 )
         fields = self._named()
         for field in fields:

@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -138,7 +139,7 @@ def test_the_state_is_declared_without_an_annotation() -> None:
     class Annotated(db.Detect):
         state: db.State = db.State("up")  # type: ignore[misc]  # noqa: RUF009  # the mistake
 
-    line = "state of Annotated must be declared without an annotation: state = State('up')"
+    line = "state of Annotated must be declared without an annotation: state = db.State('up')"
     with pytest.raises(db.InputError, match=re.escape(line)):
         db.Policy(detect=Annotated())
 
@@ -150,6 +151,29 @@ def test_a_memory_by_positions_is_refused_with_the_way_to_go() -> None:
     line = "Positions.memory is not read: declare state = db.State('name', …) and use state.name"
     with pytest.raises(db.InputError, match=re.escape(line)):
         db.Policy(detect=Positions())
+
+
+def test_a_name_that_is_not_declared_is_an_error_live_and_compiled() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Misspelt(db.Detect):
+        state = db.State("up")
+
+        @staticmethod
+        def alarm(state: Any, reward: float, count: float) -> bool:
+            state.upp = reward
+            return False
+
+    policy, table = db.Policy(detect=Misspelt()), [[0.5, 0.5, 0.5]] * 9
+    with pytest.raises(AttributeError, match="'state' object has no attribute 'upp'"):
+        live_arms(policy, table)
+    line = "a rule uses state.upp, which its state does not declare"
+    with pytest.raises(db.InputError, match=line):
+        compiled_arms(policy, table)
+
+
+def test_rounds_of_restarts_are_a_list() -> None:
+    with pytest.raises(db.InputError, match="rounds must be a list of at least one round, got 5"):
+        db.OracleRestart(5)  # type: ignore[arg-type]  # that is the point
 
 
 def test_buckets_by_hand() -> None:

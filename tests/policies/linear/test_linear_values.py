@@ -133,7 +133,7 @@ def played_agent() -> LinearAgent:
     ("features", "reward", "message"),
     [
         ([1.0], 1.0, "features must have 2 columns, got 1"),
-        ([[1.0, 0.0]], 1.0, r"features must be one row an action, got the shape \(1, 1, 2\)"),
+        ([[1.0, 0.0]], 1.0, r"features must be one row per action, got the shape \(1, 1, 2\)"),
         ("red", 1.0, "features must be rows of numbers, all of one length"),
         (None, 1.0, "features must be"),
         (

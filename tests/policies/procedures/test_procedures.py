@@ -219,6 +219,12 @@ def test_what_a_procedure_may_not_be() -> None:
     class Number(Turns):
         room_state = 3  # type: ignore[assignment]  # that is the point
 
+    @dataclasses.dataclass(frozen=True)
+    class Detector(Turns):
+        state = STATE
+
+    with pytest.raises(db.InputError, match=r"Detector\.state is not read: declare run_state = "):
+        Detector()
     with pytest.raises(db.InputError, match=r"Blank must have a staticmethod choose\(state, arms"):
         Blank()
     with pytest.raises(db.InputError, match="room_state of Field must be declared without an anno"):

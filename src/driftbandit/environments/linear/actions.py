@@ -15,6 +15,7 @@ from driftbandit.core.errors import InputError, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import normal, uniform_series
 from driftbandit.core.value import Value
+from driftbandit.environments.parameters import check_plain
 
 Array = NDArray[np.float64]
 
@@ -177,6 +178,7 @@ def finite_rows(name: str, value: Any) -> Array:
     >>> finite_rows("thetas", [[1, 0], [0, 1]]).shape
     (2, 2)
     """
+    check_plain(name, value)
     try:
         table = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar
 
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.baselines import lockstep
@@ -29,8 +28,6 @@ class Uniform(Baseline, Strategy):
     'uniform'
     """
 
-    family: ClassVar[str] = "baseline"
-
     label: str = dataclasses.field(default="uniform", kw_only=True)
 
     def learner(self, arms: int) -> UniformLearner:
@@ -53,8 +50,6 @@ class Oracle(Baseline, Strategy):
     >>> Oracle().label
     'oracle'
     """
-
-    family: ClassVar[str] = "baseline"
 
     label: str = dataclasses.field(default="oracle", kw_only=True)
 

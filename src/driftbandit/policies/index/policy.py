@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.index.live.choose import IndexLearner
@@ -36,8 +36,6 @@ class Policy(Strategy):
     >>> Policy().label
     'Full() × UCB(xi=0.5, bound=1.0, padding=1.0)'
     """
-
-    family: ClassVar[str] = "index"
 
     forget: Annotated[Forget, Axis(Forget)] = FULL
     detect: Annotated[Detect, Axis(Detect)] = NEVER

@@ -135,7 +135,7 @@ def choose(player: LinearPlayer, block: Block, t: int, row: int) -> None:
 
 @compilable
 def columns_of(block: Block, row: int, lane: int) -> Any:
-    """Return the features of a round and lane, one column per action; some stay the same."""
+    """Return the features per round and lane, one column per action; some stay the same."""
     actions = block.actions
     return actions[row if actions.shape[0] > 1 else 0, lane if actions.shape[1] > 1 else 0]
 

@@ -74,5 +74,5 @@ def OracleRestart(
     >>> OracleRestart([3000, 5000]).detect
     KnownRestart(rounds=(3000, 5000))
     """
-    detect = KnownRestart(tuple(rounds))
+    detect = KnownRestart(rounds)
     return Policy(detect=detect, explore=explore or UCB(xi, bound), label=label)

@@ -1,1 +1,1 @@
-"""The family of procedures: policies that are small programs, one a file."""
+"""The family of procedures: policies that are small programs, one per file."""

@@ -5,7 +5,6 @@ A procedure branches as it likes, so its runs cannot share vectors; each has a s
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -90,13 +89,13 @@ def setup(policy: Procedure, world: AnyWorld, horizon: int) -> Setup:
     )
 
 
-def records(fields: Fields, states: list[SimpleNamespace]) -> Any:
+def records(fields: Fields, states: list[Any]) -> Any:
     """Return the states of a live agent as records; most are blank, and zero anyway."""
     table, blank = np.zeros(len(states), dtype=fields.dtype), fields.blank()
     for row, state in zip(table, states, strict=True):
         if state != blank:
-            for name, value in vars(state).items():
-                row[name] = value
+            for name in (*fields.names, *fields.lengths):
+                row[name] = getattr(state, name)
     return table
 
 

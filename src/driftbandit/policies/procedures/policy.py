@@ -66,7 +66,6 @@ class Procedure(Strategy, Rule):
     'blue'
     """
 
-    family: ClassVar[str] = "procedure"
     noise: ClassVar[int] = 0
     run_state: ClassVar[State] = NOTHING
     arm_state: ClassVar[State] = NOTHING
@@ -118,6 +117,11 @@ class Procedure(Strategy, Rule):
             raise InputError(
                 f"{kind}.memory is not read: declare run_state = db.State('name', …) and use "
                 "state.run.name"
+            )
+        if hasattr(self, "state"):
+            raise InputError(
+                f"{kind}.state is not read: declare run_state = db.State('name', …) for the run, "
+                "and arm_state for each arm"
             )
         for name in ("run_state", "arm_state", "room_state"):
             state = getattr(self, name)

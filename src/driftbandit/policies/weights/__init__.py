@@ -1,1 +1,1 @@
-"""The family of exponential weights, one rule a file."""
+"""The family of exponential weights, one rule per file."""

@@ -37,14 +37,13 @@ class Weights(Strategy):
     have met every arm n times, all weights are made equal if some arm's mean of these exceeds that
     of the arm with the largest weight by d or more; then it counts anew.
 
-    A rule whose rate η_t changes says so by `schedule(t, arms, …)`. Of its arms sums are kept,
+    A rule whose rate η_t changes says so by `schedule(t, arms, …)`. Its arms have sums,
     G_i ← G_i + exponent(x̂_i, p_i, K, η_t, …), and w_i = exp(η_t G_i) in round t. It may have
     floors: p_i = (1 − Σ ε) w_i / W + ε_i with ε_i = floor(Δ̂_i, t, K, …), where Δ̂_i is by how much
     the interval X̄_i ± radius(N_i, t, K, …), cut to [0, 1], lies below that of another arm. X̄ and N
     are the mean of X / B and the number of plays; without a play the interval is [0, 1].
     """
 
-    family: ClassVar[str] = "weights"
     lone: ClassVar[bool] = True
     fresh: ClassVar[bool] = False
     exponent: ClassVar[Callable[..., float]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Annotated, Any
 
@@ -60,7 +61,7 @@ class KnownRestart(Detect):
     [2999.0, 4999.0]
     """
 
-    rounds: Annotated[tuple[int, ...], Checked(rising)]
+    rounds: Annotated[Sequence[int], Checked(rising)]
 
     @staticmethod
     def due(t: float, *rounds: float) -> bool:

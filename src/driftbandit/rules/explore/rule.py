@@ -56,6 +56,16 @@ class Explore(Rule):
     level: ClassVar[Callable[..., float] | None] = None
     tangent: ClassVar[Callable[..., tuple[float, float]] | None] = None
 
+    @property
+    def trusted(self) -> bool:
+        """Whether the rule is the package's own, whose indices are never NaN."""
+        return type(self).__module__.startswith("driftbandit.")
+
+    def nan_index(self, arm: int) -> InputError:
+        """Return the error of a rule whose index of an arm is not a number."""
+        name = type(self).__name__
+        return InputError(f"the index of {name} must be a number, got nan for arm {arm}")
+
     def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of an arm, and what each is handed."""
         extra = ("variance",) * self.variance + ("noise",) * bool(self.noise)

@@ -28,6 +28,7 @@ class IndexLearner(Memory):
         super().__init__(policy, arms)
         self._exploring = policy.explore.arguments(arms)
         self._forces, self._forcing = policy.force != Unforced(), policy.force.numbers()
+        self._trusted = policy.explore.trusted
         if policy.explore.prior:
             self.untried.clear()
 
@@ -36,8 +37,16 @@ class IndexLearner(Memory):
         if self.untried:
             return self.untried[0]
         indices = self.indices(draw)
+        if not self._trusted:
+            self._check(indices)
         forced = self.forced(draw) if self._forces else -1
         return indices.index(max(indices)) if forced < 0 else forced  # the lowest of equals
+
+    def _check(self, indices: list[float]) -> None:
+        """Raise if an index is not a number."""
+        for arm, index in enumerate(indices):
+            if math.isnan(index):
+                raise self.policy.explore.nan_index(arm)
 
     def forced(self, draw: Draw) -> int:
         """Return the arm that must be played now, or −1 for a free choice."""
@@ -116,6 +125,8 @@ class WidthLearner(IndexLearner):
             width = self.policy.explore.width
             assert width is not None
             self._width, self._width_clock = width(clock, *self._exploring), clock
+            if math.isnan(self._width):
+                raise self.policy.explore.nan_index(0)
         return self._width * self.stretch
 
 

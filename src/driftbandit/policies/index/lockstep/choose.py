@@ -37,6 +37,8 @@ def slope_of(player: IndexPlayer) -> Any:
     """Return what 1/√count is multiplied by in the index mean + width/√count."""
     shared = player.state.shared[0]
     width = player.rules.width(max(shared.clock, 1.0), *player.numbers.explore)
+    if not on(player.flags.trusted) and math.isnan(width):
+        shared.nan = 1.0
     return width * math.sqrt(shared.weight)
 
 
@@ -96,6 +98,16 @@ def keep_better(block: Block, k: int) -> None:
 
 
 @compilable
+def note_nan(player: IndexPlayer, block: Block, k: int) -> None:
+    """Note that an index of arm k is not a number, where a user's rule may have such."""
+    if not on(player.flags.trusted):
+        rows, shared = block.rows, player.state.shared[0]
+        for lane in range(width_of(block)):
+            if math.isnan(rows[SECOND + lane]):
+                shared.nan = 1.0 + k
+
+
+@compilable
 def choose_by_index(player: IndexPlayer, block: Block, t: int, row: int) -> None:
     """Choose the largest index of any form, with one clock for all lanes."""
     shared, rows, table, noise = player.state.shared[0], block.rows, player.state.table, block.noise
@@ -105,6 +117,7 @@ def choose_by_index(player: IndexPlayer, block: Block, t: int, row: int) -> None
         for lane in range(width_of(block)):
             arm = look(rules, places, table, noise, lane)
             rows[SECOND + lane] = index_of(rules, arm, clock)
+        note_nan(player, block, k)
         keep_better(block, k)
 
 
@@ -118,6 +131,7 @@ def choose_by_clocks(player: IndexPlayer, block: Block, t: int, row: int) -> Non
         for lane in range(width_of(block)):
             arm, clock = look(rules, places, table, noise, lane), max(table[clocks + lane], 1.0)
             rows[SECOND + lane] = index_of(rules, arm, clock)
+        note_nan(player, block, k)
         keep_better(block, k)
 
 
@@ -145,3 +159,5 @@ def set_slopes(player: IndexPlayer, block: Block, clocks: int) -> None:
             before = clock
             slope = player.rules.width(clock, *player.numbers.explore) * growth
         block.rows[SLOPES + lane] = slope
+        if not on(player.flags.trusted) and math.isnan(slope):
+            player.state.shared[0].nan = 1.0

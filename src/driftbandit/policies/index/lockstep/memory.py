@@ -1,6 +1,6 @@
 """What an index policy remembers of a block of runs, and how it forgets.
 
-Of every arm and lane are kept: weighted sums of rewards and plays, the mean, and 1/√count.
+Per arm and lane the state has weighted sums of rewards and plays, the mean, and 1/√count.
 Discounting would multiply all of them every round; instead the weight of new plays grows, and
 everything is read relative to the current weight. So only the arm just played, and the one that
 falls out of a window, are touched.

@@ -26,12 +26,14 @@ from driftbandit.policies.index.lockstep.state import (
     Numbers,
     Room,
     Rules,
+    State,
     group_count,
     group_shift,
     make_state,
 )
 from driftbandit.policies.setup import Function, Setup, nothing
 from driftbandit.rules.detect import Never
+from driftbandit.rules.explore import Explore
 from driftbandit.rules.force import Unforced
 from driftbandit.rules.forget.rule import unfaded
 
@@ -69,11 +71,19 @@ def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
         ),
         flags=flags_of(policy, world, grouped, windowed=span > 0),
         make_state=functools.partial(make_state, room),
+        check=functools.partial(check, explore),
         noise=world.arms * explore.noise + policy.force.noise,
         opening=0 if explore.prior else world.arms,
         lane_numbers=max(ring, (plays + detect.state.numbers + detect.room) * world.arms),
         stride=group_count(world.arms) << group_shift(world.arms) if grouped else 0,
     )
+
+
+def check(explore: Explore, state: State, past: int) -> None:
+    """Raise if an index was not a number."""
+    arm = int(state.shared[0]["nan"]) - 1
+    if arm >= 0:
+        raise explore.nan_index(arm)
 
 
 def remembered(policy: Policy, horizon: int) -> int:
@@ -146,5 +156,6 @@ def flags_of(policy: Policy, world: AnyWorld, grouped: bool, windowed: bool) -> 
         grouped=flag(grouped),
         restarts_all=flag(policy.detect.scope == "all"),
         prior=flag(policy.explore.prior),
+        trusted=flag(policy.explore.trusted),
         ageing=flag(policy.forget.ageing),
     )

@@ -24,9 +24,9 @@ VALUE, START, RATE, TANGENTS = range(CLOCK, CLOCK + 4)
 """Rows of an arm with a tangent, in place of those that only a policy with restarts has: a value
 that the index had, and the tangent START + x · RATE."""
 
-SHARED = Fields("weight", "clock", "oldest", "slope").dtype
-"""What all lanes share: the weight of a play now, the clock, the oldest round in the window, and
-the slope of the last choice (or x, where indices have tangents)."""
+SHARED = Fields("weight", "clock", "oldest", "slope", "nan").dtype
+"""What all lanes share: the weight of a play now, the clock, the oldest round in the window, the
+slope of the last choice (or x, where indices have tangents), and 1 + an arm whose index was NaN."""
 
 
 class Rules(NamedTuple):
@@ -69,6 +69,8 @@ class Flags(NamedTuple):
     """An alarm makes the policy forget all arms, not only the one played."""
     prior: Flag
     """The index is defined without a play."""
+    trusted: Flag
+    """No index is ever NaN."""
     ageing: Flag
     """The clock counts all rounds, not only those in the window."""
 
@@ -185,7 +187,7 @@ def make_state(room: Room, lanes: int, shape: Shape) -> State:
     if shape[1] == 1:
         means.reshape(-1, shape[2])[:, arms:] = -math.inf
     shared = np.zeros(1, dtype=SHARED)
-    shared[0] = (1.0, 0.0, 1.0, math.inf)
+    shared[0] = (1.0, 0.0, 1.0, math.inf, 0.0)
     byte = np.uint8 if room.binary else np.float64
     return State(
         table=table,
