@@ -141,4 +141,9 @@ def test_the_explanation_is_the_docstring() -> None:
     text = docstring.explanation(policies.UCB1)
     assert text in (inspect.getdoc(policies.UCB1) or "")
     assert "Reference: Auer" in text
-    assert grid_text.catalogue_name("kl-ucb", {"KLUCB": db.KLUCB}) == "kl-ucb"
+    assert grid_text.catalogue_name("kl-ucb", {"KLUCB": "KLUCB"}) == "kl-ucb"
+
+
+@pytest.mark.parametrize("name", ["BernoulliGLR", "minimax", "TunedUCB", "GLR", "explore.MOSS"])
+def test_every_name_of_a_rule_is_known(command: Any, name: str) -> None:
+    assert command("policies", name).code == 0

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -90,3 +91,23 @@ def _drained(terminal: int) -> str:
             os.close(terminal)
             return b"".join(parts).decode()
         parts.append(part)
+
+
+@pytest.mark.parametrize("arguments", [["policies"], ["policies", "--json"], ["--help"]])
+def test_a_full_disk_on_stdout_is_one_line(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = run_process(arguments, stdout=full)
+    assert done.returncode == 1
+    assert done.stderr == "driftbandit: cannot write: No space left on device\n"
+
+
+def test_a_closed_stdout_is_one_line() -> None:
+    done = run_process(["policies"], preexec_fn=lambda: os.close(1))
+    assert done.returncode == 1
+    assert done.stderr == "driftbandit: nothing can be printed: stdout is closed\n"
+
+
+def run_process(arguments: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+    code = "from driftbandit.cli import main; main()"
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, **options)

@@ -107,3 +107,23 @@ def test_an_empty_name_is_not_the_current_folder(tmp_path: Path) -> None:
         pass
     with pytest.raises(InputError, match="folder must be the name of a folder"), filling(""):
         pass
+
+
+@pytest.mark.parametrize("kind", ["text", "context"])
+def test_a_full_disk_is_told_whatever_a_library_makes_of_it(tmp_path: Path, kind: str) -> None:
+    def write() -> None:
+        if kind == "text":
+            raise RuntimeError("No space left on device (os error 28)")
+        try:
+            raise OSError(28, "No space left on device")
+        finally:
+            raise AttributeError("the file is closed")
+
+    with pytest.raises(InputError, match="No space left on device"), filling(tmp_path / "x"):
+        write()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_mistake_is_not_taken_for_a_full_disk(tmp_path: Path) -> None:
+    with pytest.raises(KeyError), replacing(tmp_path / "a.txt"):
+        raise KeyError("a")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -122,3 +123,11 @@ def test_pyplot_is_never_loaded() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("name", ["nonsense", "module://not.installed", "svg"])
+def test_a_backend_of_the_screen_does_not_matter(tmp_path: Path, name: str) -> None:
+    code = "import driftbandit as db; db.environments.two_swaps(100).plot('world.png')"
+    environment = {**os.environ, "MPLBACKEND": name}
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
+    assert (tmp_path / "world.png").stat().st_size > 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -20,7 +22,13 @@ class Interrupted(Exception):  # noqa: N818  # not an error: the user pressed Ct
     """Ctrl-C in work that can be continued; the message says how."""
 
 
-CODES = {InputError: BAD_USAGE, LostWorkersError: FAILED, Interrupted: INTERRUPTED}
+STOPPED = "interrupted, nothing written"
+
+CODES: dict[type[BaseException], int] = {
+    InputError: BAD_USAGE,
+    LostWorkersError: FAILED,
+    Interrupted: INTERRUPTED,
+}
 """Exit codes of the exceptions that end a command with one line."""
 
 
@@ -30,23 +38,43 @@ def run(app: typer.Typer, name: str, arguments: Sequence[str] | None = None) -> 
 
 
 def _code(app: typer.Typer, name: str, arguments: Sequence[str] | None) -> int:
+    if sys.stdout is None:
+        return _complain(name, "nothing can be printed: stdout is closed", FAILED)
     _replace_unknown_letters()
     try:
         code = app(args=arguments, prog_name=name, standalone_mode=False)
-    except tuple(CODES) as error:
-        return _complain(name, str(error), CODES[type(error)])
-    except (typer.Abort, KeyboardInterrupt):
-        code = INTERRUPTED
-    except (MemoryError, ArithmeticError) as error:
-        return _complain(name, f"too large to compute: {error}", FAILED)
-    except Exception as error:
-        # typer's usage errors share no public class over its versions, but all have this method
-        if not hasattr(error, "format_message"):
-            raise
-        return _complain(name, error.format_message(), BAD_USAGE)
+        sys.stdout.flush()  # here, where a full disk can be told
+    except (Exception, KeyboardInterrupt) as error:
+        if isinstance(error, OSError):
+            _discard_output()
+        return _complain(name, *_trouble(error))
     if code == INTERRUPTED:
-        return _complain(name, "interrupted, nothing written", INTERRUPTED)
+        return _complain(name, STOPPED, INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _trouble(error: BaseException) -> tuple[str, int]:
+    """Return what to say of an exception, and the exit code; one of our own making is raised."""
+    if type(error) in CODES:
+        return str(error), CODES[type(error)]
+    if isinstance(error.__cause__, EOFError):  # typer takes it for an abort
+        return f"some input ended too early: {error.__cause__}", FAILED
+    if isinstance(error, typer.Abort | KeyboardInterrupt):
+        return STOPPED, INTERRUPTED
+    if isinstance(error, OSError):
+        return f"cannot write: {error.strerror or error}", FAILED
+    if isinstance(error, MemoryError | ArithmeticError):
+        return f"too large to compute: {error}", FAILED
+    # typer's usage errors share no public class over its versions, but all have this method
+    if not hasattr(error, "format_message"):
+        raise error
+    return error.format_message(), BAD_USAGE
+
+
+def _discard_output() -> None:
+    """Let what is left to print go nowhere: Python would try again, and fail, when it ends."""
+    with contextlib.suppress(OSError, ValueError):  # a stream of a test has no number
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replace_unknown_letters() -> None:
@@ -58,5 +86,6 @@ def _replace_unknown_letters() -> None:
 
 def _complain(name: str, message: str, code: int) -> int:
     line = " ".join(message.split())
-    print(f"{name}: {line}", file=sys.stderr)
+    with contextlib.suppress(OSError, ValueError):  # nobody listens
+        print(f"{name}: {line}", file=sys.stderr)
     return code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 from driftbandit.cli import grid, output
@@ -46,7 +46,7 @@ def print_one(name: str, as_json: bool) -> None:
         for key, kind in group.kinds.items()
         for name in (key, f"{group.name}.{key}")  # MOSS is a policy too, explore.MOSS the rule
     }
-    shell = catalogue_name(name, kinds, axes)
+    shell = catalogue_name(name, {**aliases(kinds), **{key: key for key in (*axes, *kinds)}})
     if shell in axes:
         group = axes[shell]
         content = {"name": group.name, **_group_content(group)}
@@ -56,13 +56,24 @@ def print_one(name: str, as_json: bool) -> None:
     output.report(as_json, lambda: row, lambda: _show_row(row))
 
 
-def catalogue_name(name: str, kinds: Iterable[str], axes: Iterable[str] = ()) -> str:
-    """Return a name as the catalogue spells it, or the name of a rule or of an axis.
+def aliases(kinds: Mapping[str, type]) -> dict[str, str]:
+    """Return the other names that the package has for rules, such as `BernoulliGLR` for `GLR`."""
+    names = {kind: key for key, kind in kinds.items()}
+    values = {name: value for home in grid.NAMESPACES for name, value in vars(home).items()}
+    return {name: names[kind] for name, kind in values.items() if _is_one_of(kind, names)}
+
+
+def _is_one_of(value: Any, kinds: Mapping[type, str]) -> bool:
+    return isinstance(value, type) and value in kinds
+
+
+def catalogue_name(name: str, others: Mapping[str, str]) -> str:
+    """Return a name as the catalogue spells it, or what one of the other names stands for.
 
     >>> catalogue_name("GLRklUCB", {}), catalogue_name("SW-UCB", {})
     ('glr-kl-ucb', 'sw-ucb')
     """
-    names = {key: key for key in (*axes, *kinds)}
+    names = dict(others)
     names |= {preset.python: key for key, preset in CATALOGUE.items()}
     names |= {key: key for key in CATALOGUE}
     folded = {key.lower(): key for key in names}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -96,6 +97,23 @@ def prune(folders: list[Path]) -> None:
 def _explained(path: Path) -> Iterator[None]:
     try:
         yield
-    except OSError as error:
-        reason = error.strerror or str(error)
+    except Exception as error:
+        reason = None if isinstance(error, InputError) else _reason(error)
+        if reason is None:
+            raise
         raise InputError(f"cannot write {path}: {reason}") from error
+
+
+def _reason(error: BaseException | None) -> str | None:
+    """Return why the system could not write, if that is what an exception comes from.
+
+    Libraries that write a file may raise something of their own: polars tells a full disk by a
+    `ComputeError`, and matplotlib stumbles while it closes a PDF.
+    """
+    while error is not None:
+        if isinstance(error, OSError):
+            return error.strerror or str(error)
+        if os.strerror(errno.ENOSPC) in str(error):
+            return os.strerror(errno.ENOSPC)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return None

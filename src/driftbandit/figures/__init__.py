@@ -1,5 +1,9 @@
 """Every picture of the package; the only place that loads matplotlib."""
 
+# isort: off
+from driftbandit.figures import backend as backend  # before anything that loads matplotlib
+
+# isort: on
 from driftbandit.figures.arena import arena
 from driftbandit.figures.band import band
 from driftbandit.figures.experiments import two_panels

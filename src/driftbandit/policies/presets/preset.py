@@ -94,6 +94,14 @@ class Preset(Generic[Made, Named_co]):
         """Be what it is in a class too; to `help`, whatever has this method is a function."""
         return self
 
+    if not TYPE_CHECKING:  # a type checker knows which presets have a rule
+
+        def __getattr__(self, name: str) -> Any:
+            """Raise: say of a preset without a rule that it has none."""
+            if name == "tuned":
+                raise AttributeError(f"{self.python} has no rule `tuned`: give it its parameters")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def __repr__(self) -> str:
         """Return the name and the parameters."""
         shown = [
