@@ -138,7 +138,7 @@ def at_random(since: int, restarts: int, K: int, u: float, rate: float) -> int:
 
 def sweeps(since: int, restarts: int, K: int, u: float, rate: float) -> int:
     """A = (t − τ) mod ⌊K/γ⌋; if A is one of 1..K, play the A-th arm."""
-    period = floor(round(K / rate, 9))  # 7 / 0.07 is 100
+    period = floor(K / rate)
     A = since % period
     A = A if A > 0 else period  # where the period is K itself, 0 stands for the last arm
     return A - 1 if A <= K else -1

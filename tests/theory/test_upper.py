@@ -48,7 +48,7 @@ def naive_discounted(T: int, changes: int, gap: float, gamma: float, K: int, xi:
         return sum(g**s for s in range(t))
 
     enough = 16 * xi * math.log(n(T, gamma)) / gap**2
-    block = min(math.ceil(1 / (1 - gamma)), T - K)
+    block = min(math.ceil(round(1 / (1 - gamma), 9)), T - K)
     spoiled = math.log((1 - gamma) * xi * math.log(n(K, gamma))) / math.log(gamma)
     total = 1.0 + math.ceil((T - K) / block) * math.ceil(enough * gamma ** (1 - block))
     total += changes * math.ceil(max(0.0, spoiled))

@@ -23,12 +23,6 @@ def test_a_number_between_is_left_alone() -> None:
     assert (floor_of(-0.5), ceiling_of(-0.5), floor_of(0.0)) == (-1.0, 0.0, 0.0)
 
 
-def test_a_sweep_comes_every_hundred_rounds() -> None:
-    rule = db.force.Sweeps(0.07)
-    arms = [rule.arm(float(u), 0.0, 7.0, *rule.numbers()) for u in range(1, 202)]
-    assert [u for u, arm in enumerate(arms, start=1) if arm == 0] == [1, 101, 201]
-
-
 def test_the_printed_bound_counts_whole_spans() -> None:
     left, width = 0.999**1000, -math.log(0.001)
     slices = math.ceil(width / math.log(1 + 4 * math.sqrt(1 - 1 / 1.2)))

@@ -91,7 +91,7 @@ def test_the_bound_is_the_smaller_one() -> None:
             "breakpoints must be fewer than the horizon 100, got 100",
         ),
         (lambda: db.PeriodicUCB.tuned(100, 0.0, 3), "variation must lie in (0, inf), got 0.0"),
-        (lambda: db.OracleRestart([]), "rounds must be a list of at least one round, got ()"),
+        (lambda: db.OracleRestart([]), "rounds must be a list of at least one round, got []"),
         (
             lambda: db.ADWINUCB(explore=cast(Any, "kl")),
             "explore must be an Explore rule, got 'kl'",

@@ -100,7 +100,7 @@ class Tuning(Generic[Known]):
             try:
                 arguments = signature.bind(*args, **kwargs).arguments
             except TypeError as error:
-                raise TypeError(f"{tuned.__qualname__}() {error}") from None
+                raise TypeError(f"{tuned.__qualname__}(): {error}") from None
             known = {name: value for name, value in arguments.items() if name in read}
             left = {name: value for name, value in arguments.items() if name in taken}
             return make(**{**self.defaults, **left, **rule(**known)})

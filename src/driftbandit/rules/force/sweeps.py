@@ -7,14 +7,13 @@ import math
 
 from driftbandit.core.domain import Positive, PositiveShare
 from driftbandit.core.marking import compilable
-from driftbandit.core.numerics import floor_of
 from driftbandit.rules.force.rule import Force
 
 
 @compilable
 def in_turn(since: float, arms: float, rate: float) -> int:
     """Return the arm of a sweep that begins every ⌊K / α⌋ rounds, or −1 between sweeps."""
-    period = floor_of(arms / rate) if rate > arms * 2.0**-53 else 2.0**53
+    period = math.floor(arms / rate) if rate > arms * 2.0**-53 else 2.0**53
     at = since - 1.0 - period * math.floor((since - 1.0) / period)
     return int(at) if at < arms else -1
 
