@@ -38,9 +38,9 @@ def module(folder: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("doubling", folder / "doubling.py")
     assert spec is not None
     assert spec.loader is not None
-    made = sys.modules["doubling"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
+    loaded = sys.modules["doubling"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
 
 
 def doubled(folder: Path) -> int:
@@ -100,7 +100,9 @@ def test_without_any_folder_it_compiles_and_says_so_once(
     (folder / "__pycache__").write_text("blocked")
     for _ in range(2):
         assert doubled(folder) > 0
-    assert capsys.readouterr().err.count("no folder for compiled code") == 1
+    text = capsys.readouterr().err
+    assert text.count("no folder for compiled code") == 1
+    assert "notebook" not in text
 
 
 def test_a_full_disk_costs_a_note(

@@ -45,8 +45,8 @@ NOT_KEPT = "compiling, as in every process: code of a notebook or a script is no
 _registered: set[Function] = set()
 _frozen: dict[Function, dict[str, Any]] = {}
 """What the global names of registered functions stood for when they were registered."""
-_kept: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
-"""The compiled loops, and whether they are kept on disk."""
+_first_use: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+"""What to say when a loop is compiled; nothing where no folder for its code could be found."""
 
 
 @typeof_impl.register(FunctionType)
@@ -210,7 +210,10 @@ def compiled(function: Function, number: int) -> Any:
     function.__qualname__ = f"{function.__name__}_{number:x}"
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     if isinstance(dispatcher, Dispatcher):  # not so without the compiler, NUMBA_DISABLE_JIT=1
-        _kept[dispatcher] = bool(number) and keep_on_disk(dispatcher)
+        if not number:
+            _first_use[dispatcher] = NOT_KEPT
+        elif keep_on_disk(dispatcher):
+            _first_use[dispatcher] = KEPT
     return dispatcher
 
 
@@ -225,9 +228,9 @@ class _Note(event.Listener):
 
     def on_start(self, event: Any) -> None:
         """Say so when the first function is really compiled, not loaded from the cache."""
-        kept = _kept.get(event.data["dispatcher"])
-        if kept is not None:
-            note(KEPT if kept else NOT_KEPT)
+        text = _first_use.get(event.data["dispatcher"])
+        if text:
+            note(text)
 
     def on_end(self, event: Any) -> None:
         """Say nothing more."""
