@@ -99,11 +99,11 @@ def globals_of(function: Function) -> Iterator[tuple[str, Any]]:
     seen: list[Any] = []
     while waiting:
         name, value = waiting.pop()
-        if isinstance(value, ModuleType) and value not in seen:
+        if not isinstance(value, ModuleType):
+            yield name, value
+        elif value not in seen:
             seen.append(value)
             waiting += [(f"{name}.{below}", vars(value).get(below)) for below in code.co_names]
-        else:
-            yield name, value
 
 
 def check_globals(*functions: Function) -> None:
