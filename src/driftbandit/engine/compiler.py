@@ -111,7 +111,7 @@ def check_globals(*functions: Function) -> None:
 
     The compiler freezes what global names stand for, for as long as the process lives.
     """
-    for function in _foreign(functions):
+    for function in foreign(functions):
         for name, value in globals_of(function):
             before = _frozen[function].get(name)
             if before is not value and not _same(before, value):
@@ -122,7 +122,7 @@ def check_globals(*functions: Function) -> None:
 
 
 @functools.cache
-def _foreign(functions: tuple[Function, ...]) -> list[Function]:
+def foreign(functions: tuple[Function, ...]) -> list[Function]:
     """Return the functions reached from these that are not the package's own."""
     return [each for each in register(functions) if not each.__module__.startswith("driftbandit.")]
 
@@ -201,14 +201,17 @@ def package_hash() -> str:
     return digest.hexdigest()
 
 
-def compiled(function: Function, number: int) -> Any:
+def compiled(function: Function, number: int, allocates: bool = True) -> Any:
     """Compile `function` on first call; keep it on disk unless its seal, `number`, is zero.
+
+    Unless it `allocates` arrays, no references to arrays are counted: there is less to compile.
 
     Every seal has a cache file of its own: processes that compile at the same time could
     otherwise mix up each other's entries in a common one.
     """
     function.__qualname__ = f"{function.__name__}_{number:x}"
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    options: dict[str, Any] = {"no_cfunc_wrapper": True, "_nrt": allocates}  # unknown to its types
+    dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if isinstance(dispatcher, Dispatcher):  # not so without the compiler, NUMBA_DISABLE_JIT=1
         if not number:
             _first_use[dispatcher] = NOT_KEPT

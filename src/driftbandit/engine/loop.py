@@ -13,8 +13,8 @@ from driftbandit.engine import compiler, steps
 from driftbandit.engine.steps import Tally
 from driftbandit.policies.setup import Setup
 
-draw, open_with, pay, count = steps.draw, steps.open_with, steps.pay, steps.count
-record, trace_arms, fix_shape = steps.record, steps.trace_arms, steps.fix_shape
+draw, open_with, pay, record = steps.draw, steps.open_with, steps.pay, steps.record
+trace_arms, fix_shape = steps.trace_arms, steps.fix_shape
 
 
 class Chunk(NamedTuple):
@@ -39,20 +39,29 @@ class Streams(NamedTuple):
     """Where the policy's own noise comes from."""
 
 
-def loop_of(setup: Setup, quantile: compiler.Function, types: str) -> tuple[Any, int]:
+def loop_of(setup: Setup, quantile: compiler.Function, few: bool, types: str) -> tuple[Any, int]:
     """Return the compiled loop for a policy's functions and a reward law, and its seal."""
     compiler.check_globals(setup.choose, setup.force, setup.learn, *setup.rules, quantile)
     parts = (setup.choose, setup.force, setup.learn, setup.rules, setup.flags)
-    return _loop(*parts, quantile, types)
+    return _loop(*parts, quantile, few, types)
 
 
 @functools.cache
 def _loop(
-    choose: Any, force: Any, learn: Any, rules: Any, flags: Any, quantile: Any, types: str
+    choose: Any,
+    force: Any,
+    learn: Any,
+    rules: Any,
+    flags: Any,
+    quantile: Any,
+    few: bool,
+    types: str,
 ) -> tuple[Any, int]:
     """Close over plain functions; the machine code is cached under their seal."""
+    look_up = steps.look_up_few if few else steps.look_up_many
+    count = steps.count_few if few else steps.count_many
     functions = (choose, force, learn, *rules, quantile)
-    ours = (draw, open_with, pay, count, record, trace_arms, fix_shape)
+    ours = (draw, open_with, look_up, pay, count, record, trace_arms, fix_shape)
     seal = compiler.seal((*functions, *ours), f"{flags} {types}")
 
     def advance(
@@ -77,8 +86,9 @@ def _loop(
             else:
                 choose(player, block, t, row)
                 force(player, block, t)
-            pay(quantile, parameters, block, row)
-            count(block, best, row, tally.plays)
+            look_up(block, best, row)
+            pay(quantile, parameters, block)
+            count(block, tally.plays)
             learn(player, block, t, row)
             trace_arms(block, step, tally.trace)
             if mark < tally.marks.shape[0] and tally.marks[mark] == t:
@@ -86,4 +96,4 @@ def _loop(
                 mark += 1
         return seal
 
-    return compiler.compiled(advance, seal), seal
+    return compiler.compiled(advance, seal, allocates=bool(compiler.foreign(functions))), seal

@@ -77,7 +77,9 @@ class BlockPlayer:
             bound=self.world.bound,
         )
         types = f"{len(self.few)} {' '.join(dtypes(self.state))}"
-        self.advance, self.seal = loop_of(self.setup, self.world.law.quantile, types)
+        self.advance, self.seal = loop_of(
+            self.setup, self.world.law.quantile, bool(self.few), types
+        )
 
     def play(self, first: int, rounds: Rounds) -> None:
         """Play the rounds of a chunk, which is cut where a stage begins."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.lanes import (
+    BEST,
     FAR,
     LANES,
     LUCK,
@@ -83,91 +84,72 @@ def open_with(block: Block, arm: int) -> None:
 
 
 @compilable
-def pay(quantile: Any, parameters: Any, block: Block, row: int) -> None:
-    """Look up the mean of every lane's arm and turn the lane's luck into a reward."""
+def pay(quantile: Any, parameters: Any, block: Block) -> None:
+    """Turn every lane's luck into a reward."""
+    rows, bound = block.rows, block.bound
+    for lane in range(width_of(block)):
+        rows[REWARD + lane] = bound * quantile(rows[LUCK + lane], rows[MEAN + lane], parameters)
+
+
+@compilable
+def look_up_few(block: Block, best: Any, row: int) -> None:
+    """Look up the mean of every lane's arm and the best one, among few arms."""
     rows, arm, means, few = block.rows, block.arm, block.means, block.few
-    each = 1 if means.shape[2] > 1 else 0
-    if len(few) > 0 and each == 0:
+    if means.shape[2] == 1:
+        top = best[row, 0]
         for lane in range(width_of(block)):
             mean = means[row, 0, 0]
             for k in range(1, len(few)):
                 other = means[row, k, 0]
                 mean = other if arm[lane] == k else mean
             rows[MEAN + lane] = mean
-    elif len(few) > 0:
+            rows[BEST + lane] = top
+    else:
         for lane in range(width_of(block)):
             mean = means[row, 0, lane]
             for k in range(1, len(few)):
                 other = means[row, k, lane]
                 mean = other if arm[lane] == k else mean
             rows[MEAN + lane] = mean
-    else:
-        for lane in range(width_of(block)):
-            rows[MEAN + lane] = means[row, arm[lane], each * lane]
-    bound = block.bound
-    for lane in range(width_of(block)):
-        rows[REWARD + lane] = bound * quantile(rows[LUCK + lane], rows[MEAN + lane], parameters)
+            rows[BEST + lane] = best[row, lane]
 
 
 @compilable
-def stride_of(block: Block) -> int:
-    """Return how far apart the counters of two arms lie."""
-    return LANES if len(block.few) > 0 else block.lanes
+def look_up_many(block: Block, best: Any, row: int) -> None:
+    """Look up the mean of every lane's arm and the best one, among many arms."""
+    rows, arm, means = block.rows, block.arm, block.means
+    each = 1 if means.shape[2] > 1 else 0
+    for lane in range(width_of(block)):
+        rows[MEAN + lane] = means[row, arm[lane], each * lane]
+        rows[BEST + lane] = best[row, each * lane]
 
 
 @compilable
-def count(block: Block, best: Any, row: int, plays: Any) -> None:
-    """Count the play, and what it cost against the best arm of the round."""
-    if best.shape[1] > 1:
-        count_by_lane(block, best, row, plays)
-    elif len(block.few) > 0:
-        count_few(block, best, row, plays)
-    else:
-        count_many(block, best, row, plays)
-
-
-@compilable
-def count_few(block: Block, best: Any, row: int, plays: Any) -> None:
-    """Do so where all lanes have the same means, of few arms."""
-    rows, arm, means, few, top = block.rows, block.arm, block.means, block.few, best[row, 0]
+def count_few(block: Block, plays: Any) -> None:
+    """Count the play, and what it cost against the best arm of the round, among few arms."""
+    rows, arm, few = block.rows, block.arm, block.few
     for lane in range(width_of(block)):
-        rows[REGRET + lane] += top - rows[MEAN + lane]
-    for lane in range(width_of(block)):
+        mean, top = rows[MEAN + lane], rows[BEST + lane]
+        rows[REGRET + lane] += top - mean
+        more = PLAY + SUBOPTIMAL * int(mean < top)
         for k in range(len(few)):
-            more = PLAY + SUBOPTIMAL * int(means[row, k, 0] < top)
             plays[k * LANES + lane] += more if arm[lane] == k else 0
 
 
 @compilable
-def count_many(block: Block, best: Any, row: int, plays: Any) -> None:
-    """Do so where all lanes have the same means, of many arms."""
-    rows, arm, stride, top = block.rows, block.arm, stride_of(block), best[row, 0]
+def count_many(block: Block, plays: Any) -> None:
+    """Count the play, and what it cost against the best arm of the round, among many arms."""
+    rows, arm, lanes = block.rows, block.arm, block.lanes
     for lane in range(width_of(block)):
-        rows[REGRET + lane] += top - rows[MEAN + lane]
-    for lane in range(width_of(block)):
-        place = (arm[lane] * stride + lane) & FAR
-        plays[place] += PLAY + SUBOPTIMAL * int(rows[MEAN + lane] < top)
-
-
-@compilable
-def count_by_lane(block: Block, best: Any, row: int, plays: Any) -> None:
-    """Do so where every lane has means of its own."""
-    rows, arm, few, stride = block.rows, block.arm, block.few, stride_of(block)
-    for lane in range(width_of(block)):
-        rows[REGRET + lane] += best[row, lane] - rows[MEAN + lane]
-    for lane in range(width_of(block)):
-        more = PLAY + SUBOPTIMAL * int(rows[MEAN + lane] < best[row, lane])
-        if len(few) == 0:
-            plays[(arm[lane] * stride + lane) & FAR] += more
-        else:
-            for k in range(len(few)):
-                plays[k * LANES + lane] += more if arm[lane] == k else 0
+        mean, top = rows[MEAN + lane], rows[BEST + lane]
+        rows[REGRET + lane] += top - mean
+        plays[(arm[lane] * lanes + lane) & FAR] += PLAY + SUBOPTIMAL * int(mean < top)
 
 
 @compilable
 def record(block: Block, mark: int, tally: Tally) -> None:
     """Write down a checkpoint: every lane's regret, and the plays of every arm summed."""
-    rows, plays, stride = block.rows, tally.plays, stride_of(block)
+    rows, plays, stride = block.rows, tally.plays, tally.plays.shape[0] // block.arms
     curves, totals, squares = tally.curves, tally.totals, tally.squares
     for lane in range(block.live):
         curves[lane, mark] = rows[REGRET + lane]

@@ -123,21 +123,14 @@ def choose(player: LinearPlayer, block: Block, t: int, row: int) -> None:
     state, plain = player.state, player.numbers.plain
     work, shared = state.workspace, state.shared[0]
     theta, root = work.vectors[0, : state.targets.shape[1]], work.matrices[1 if plain else 2]
-    radius = state.schedule[t - 1].radius
+    radius, actions = state.schedule[t - 1].radius, block.actions
+    turn, own = row if actions.shape[0] > 1 else 0, actions.shape[1] > 1  # some stay the same
     for lane in range(block.live):
         sums, squares, targets = state.sums[lane], state.squares[lane], state.targets[lane]
         if not solve(sums, squares, targets, player.numbers.ridge, plain, work):
             shared.failed = 1
-        columns = columns_of(block, row, lane)
-        lines = work.lines
+        columns, lines = actions[turn, lane if own else 0], work.lines
         block.arm[lane] = score(columns, theta, root, plain, radius, lines[0], lines[1])
-
-
-@compilable
-def columns_of(block: Block, row: int, lane: int) -> Any:
-    """Return the features per round and lane, one column per action; some stay the same."""
-    actions = block.actions
-    return actions[row if actions.shape[0] > 1 else 0, lane if actions.shape[1] > 1 else 0]
 
 
 @compilable
@@ -168,10 +161,11 @@ def learn(player: LinearPlayer, block: Block, t: int, row: int) -> None:
     """Learn the plays of round t as the schedule says."""
     state, size = player.state, player.state.targets.shape[1]
     shared, play, step, held = state.shared[0], state.workspace.vectors[1], state.schedule[t - 1], 0
+    actions = block.actions
+    turn, own = row if actions.shape[0] > 1 else 0, actions.shape[1] > 1
     for lane in range(block.live):
-        columns = columns_of(block, row, lane)
         for i in range(size):
-            play[i] = columns[i, block.arm[lane]]
+            play[i] = actions[turn, lane if own else 0, i, block.arm[lane]]
         play[size] = block.rows[REWARD + lane]
         play[size + 1] = step.factor
         held = learn_play(state, lane, play, t, shared.held, step)
@@ -191,7 +185,9 @@ def learn_play(state: State, lane: int, play: Any, t: int, held: int, step: Any)
         held -= 1
     add(sums, squares, targets, play, 1.0, 1.0)
     if ring.shape[0] > 0:
-        ring[(t - 1) % ring.shape[0]] = play
+        newest = (t - 1) % ring.shape[0]
+        for i in range(play.shape[0]):
+            ring[newest, i] = play[i]
         held += 1
     if step.after == CLEAR:
         clear(sums, squares, targets)

@@ -110,7 +110,7 @@ def choose(player: ProcedurePlayer, block: Block, t: int, row: int) -> None:
             state.arm[lane * per_run : (lane + 1) * per_run],
             state.room[lane * room : (lane + 1) * room],
         )
-        noise = noise_of(block, lane, numbers.draws)
+        noise = block.noise[lane : numbers.draws * LANES : LANES]
         arm = player.rules.choose(own, arms, t, noise, *numbers.own)
         exists = 0 <= arm < arms
         block.arm[lane] = arm if exists else 0
@@ -129,7 +129,7 @@ def learn(player: ProcedurePlayer, block: Block, t: int, row: int) -> None:
             state.arm[lane * per_run : (lane + 1) * per_run],
             state.room[lane * room : (lane + 1) * room],
         )
-        noise = noise_of(block, lane, numbers.draws)
+        noise = block.noise[lane : numbers.draws * LANES : LANES]
         arm, reward = int(block.arm[lane]), block.rows[REWARD + lane] / numbers.bound
         player.rules.learn(own, arms, t, arm, reward, noise, *numbers.own)
 
@@ -139,9 +139,3 @@ def lengths(state: State) -> tuple[int, int]:
     """Return how many records of arms and other numbers one run has."""
     runs = state.run.shape[0]
     return state.arm.shape[0] // runs, state.room.shape[0] // runs
-
-
-@compilable
-def noise_of(block: Block, lane: int, draws: int) -> Any:
-    """Return the uniform numbers of one run."""
-    return block.noise[lane : draws * LANES : LANES]

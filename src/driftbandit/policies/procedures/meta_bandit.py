@@ -15,6 +15,9 @@ from driftbandit.rules.explore import TunedUCB
 
 tuned_index = TunedUCB.index
 
+JUDGED = 2
+"""The arms of the judge come first: the old learner and the fresh one."""
+
 
 @dataclasses.dataclass(frozen=True)
 class MetaBandit(Procedure):
@@ -52,8 +55,8 @@ class MetaBandit(Procedure):
     trial: Annotated[int, Whole(least=2)] = 1_000
 
     def records(self, arms: int) -> int:
-        """Return the arms of three bandits: two of the judge, then those of each learner."""
-        return 2 + 2 * arms
+        """Return the arms of three bandits: those of the judge, then those of each learner."""
+        return JUDGED + 2 * arms
 
     @staticmethod
     def choose(
@@ -61,7 +64,8 @@ class MetaBandit(Procedure):
         trial: float,
     ) -> int:  # fmt: skip  # what is handed, then the fields
         """Return the arm of the learner whose turn it is."""
-        return favourite(learner(state, arms, next_learner(state)))
+        first = first_arm(arms, next_learner(state))
+        return favourite(state.arm[first : first + arms])
 
     @staticmethod
     def learn(
@@ -70,7 +74,8 @@ class MetaBandit(Procedure):
     ) -> None:  # fmt: skip  # as above
         """Let the same learner learn; end a trial or begin one."""
         run, which = state.run, next_learner(state)
-        bandit = learner(state, arms, which)
+        own, other = first_arm(arms, which), first_arm(arms, 1 - which)
+        bandit = state.arm[own : own + arms]
         leader, record = best(bandit), bandit[arm]
         add(record, reward, drift)
         if run.left > 0.0:
@@ -80,28 +85,21 @@ class MetaBandit(Procedure):
                 decide(state, arms)
         elif arm == leader and record.top - record.walk > threshold:
             run.left = trial
-            clear(judge(state))
-            clear(learner(state, arms, 1 - which))
+            clear(state.arm[:JUDGED])
+            clear(state.arm[other : other + arms])
 
 
 @compilable
-def judge(state: Any) -> Any:
-    """Return the arms of the judge: the old learner and the fresh one."""
-    return state.arm[0:2]
-
-
-@compilable
-def learner(state: Any, arms: int, which: int) -> Any:
-    """Return the arms of a learner."""
-    first = 2 + which * arms
-    return state.arm[first : first + arms]
+def first_arm(arms: int, which: int) -> int:
+    """Return where the arms of a learner begin; those of learner 0 follow those of the judge."""
+    return JUDGED + which * arms
 
 
 @compilable
 def next_learner(state: Any) -> int:
     """Return whose turn it is, learner 0 or 1."""
     old = int(state.run.old)
-    if state.run.left == 0.0 or favourite(judge(state)) == 0:
+    if state.run.left == 0.0 or favourite(state.arm[:JUDGED]) == 0:
         return old
     return 1 - old
 
@@ -157,8 +155,8 @@ def clear(bandit: Any) -> None:
 @compilable
 def decide(state: Any, arms: int) -> None:
     """End a trial: the learner with the larger mean is the old one from now on."""
-    if best(judge(state)) == 1:
+    if best(state.arm[:JUDGED]) == 1:
         state.run.old = 1.0 - state.run.old
-    bandit = learner(state, arms, int(state.run.old))
-    for k in range(arms):
-        bandit[k].walk = bandit[k].top = 0.0
+    first = first_arm(arms, int(state.run.old))
+    for k in range(first, first + arms):
+        state.arm[k].walk = state.arm[k].top = 0.0

@@ -43,21 +43,24 @@ def slope_of(player: IndexPlayer) -> Any:
 
 
 @compilable
-def choose_by_width(player: IndexPlayer, block: Block, t: int, row: int) -> None:
-    """Choose the largest mean + width/√count; the width is the same for all arms and lanes."""
+def choose_few_by_width(player: IndexPlayer, block: Block, t: int, row: int) -> None:
+    """Choose the largest mean + width/√count of few arms; all and all lanes have the same width."""
     slope, table, arm, few = slope_of(player), player.state.table, block.arm, block.few
-    if len(few) > 0:
-        mean, root = MEAN * len(few) * LANES, ROOT * len(few) * LANES
-        for lane in range(width_of(block)):
-            lead, leader = table[mean + lane] + slope * table[root + lane], 0
-            for k in range(1, len(few)):
-                index = table[mean + k * LANES + lane] + slope * table[root + k * LANES + lane]
-                better = index > lead
-                lead = index if better else lead
-                leader = k if better else leader
-            arm[lane] = leader
-        return
-    rows = block.rows
+    mean, root = MEAN * len(few) * LANES, ROOT * len(few) * LANES
+    for lane in range(width_of(block)):
+        lead, leader = table[mean + lane] + slope * table[root + lane], 0
+        for k in range(1, len(few)):
+            index = table[mean + k * LANES + lane] + slope * table[root + k * LANES + lane]
+            better = index > lead
+            lead = index if better else lead
+            leader = k if better else leader
+        arm[lane] = leader
+
+
+@compilable
+def choose_many_by_width(player: IndexPlayer, block: Block, t: int, row: int) -> None:
+    """Choose the largest mean + width/√count of many arms, one arm of all lanes after another."""
+    slope, table, arm, rows = slope_of(player), player.state.table, block.arm, block.rows
     for lane in range(width_of(block)):
         rows[FIRST + lane] = -math.inf
         arm[lane] = 0

@@ -55,7 +55,7 @@ def learn_forever(player: IndexPlayer, block: Block, t: int, row: int) -> None:
     fade = player.rules.factor(float(t), *player.numbers.forget)
     span = player.rules.span(float(t), *player.numbers.forget)
     shared = state.shared[0]
-    fade_all(block, state, fade, flags)
+    player.rules.fade(block, state, fade)
     change(block, state, block.arm, REWARD, shared.weight, OFF, flags)
     shared.clock = tick(shared.clock, fade, span, flags)
 
@@ -67,7 +67,7 @@ def learn_window(player: IndexPlayer, block: Block, t: int, row: int) -> None:
     fade = player.rules.factor(float(t), *player.numbers.forget)
     span = player.rules.span(float(t), *player.numbers.forget)
     shared, size = state.shared[0], state.ring.arm.shape[0]
-    fade_all(block, state, fade, flags)
+    player.rules.fade(block, state, fade)
     while shared.oldest <= t - span:
         at = int(shared.oldest) % size
         recall(block, state, at)
@@ -87,7 +87,7 @@ def learn_restarting(player: IndexPlayer, block: Block, t: int, row: int) -> Non
     fade = player.rules.factor(float(t), *player.numbers.forget)
     span = player.rules.span(float(t), *player.numbers.forget)
     shared, size, table = state.shared[0], state.ring.arm.shape[0], state.table
-    fade_all(block, state, fade, flags)
+    player.rules.fade(block, state, fade)
     while size > 0 and shared.oldest <= t - span:
         at = int(shared.oldest) % size
         recall(block, state, at)
@@ -147,14 +147,22 @@ def tick(clock: float, fade: float, span: float, flags: Flags) -> float:
 
 
 @compilable
-def fade_all(block: Block, state: State, fade: float, flags: Flags) -> None:
+def fade_all(block: Block, state: State, fade: float) -> None:
     """Discount all that is remembered, by raising the weight of what comes."""
     shared = state.shared[0]
     shared.weight /= fade
     if shared.weight > HEAVIEST:
         rescale(block, state)
-        if on(flags.grouped):
-            distrust_all(block, state)
+
+
+@compilable
+def fade_groups(block: Block, state: State, fade: float) -> None:
+    """Do so where arms are compared by groups."""
+    shared = state.shared[0]
+    shared.weight /= fade
+    if shared.weight > HEAVIEST:
+        rescale(block, state)
+        distrust_all(block, state)
 
 
 @compilable

@@ -6,7 +6,7 @@ import functools
 import math
 from typing import TYPE_CHECKING
 
-from driftbandit.core.lanes import flag
+from driftbandit.core.lanes import FEW, flag
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.index.lockstep import (
     choose,
@@ -59,17 +59,17 @@ def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
         binary=world.law.binary,
     )
     return Setup(
-        choose=chooser(policy, many_clocks, grouped),
+        choose=chooser(policy, world.arms, many_clocks, grouped),
         learn=learner(policy, span),
         force=forcer(policy),
-        rules=rules_of(policy),
+        rules=rules_of(policy, grouped),
         numbers=Numbers(
             forget.numbers(),
             explore.arguments(world.arms),
             detect.numbers(),
             policy.force.numbers(),
         ),
-        flags=flags_of(policy, world, grouped, windowed=span > 0),
+        flags=flags_of(policy, world, windowed=span > 0),
         make_state=functools.partial(make_state, room),
         check=functools.partial(check, explore),
         noise=world.arms * explore.noise + policy.force.noise,
@@ -100,7 +100,7 @@ def rows_of(policy: Policy, many_clocks: bool) -> int:
     return CLOCK if policy.explore.tangent is None else TANGENTS
 
 
-def chooser(policy: Policy, many_clocks: bool, grouped: bool) -> Function:
+def chooser(policy: Policy, arms: int, many_clocks: bool, grouped: bool) -> Function:
     """Return the function that chooses the arms of a round."""
     by_width = policy.explore.width is not None
     if many_clocks:
@@ -109,7 +109,16 @@ def chooser(policy: Policy, many_clocks: bool, grouped: bool) -> Function:
         return choose.choose_by_groups
     if policy.explore.tangent is not None:
         return tangents.choose_by_tangents
-    return choose.choose_by_width if by_width else choose.choose_by_index
+    if by_width:
+        return choose.choose_few_by_width if arms <= FEW else choose.choose_many_by_width
+    return choose.choose_by_index
+
+
+def fader(policy: Policy, grouped: bool) -> Function:
+    """Return the function that discounts what is remembered."""
+    if policy.forget.factor is unfaded:
+        return nothing
+    return memory.fade_groups if grouped else memory.fade_all
 
 
 def learner(policy: Policy, span: int) -> Function:
@@ -128,12 +137,13 @@ def forcer(policy: Policy) -> Function:
     return force.force_at_random if policy.force.noise else force.force
 
 
-def rules_of(policy: Policy) -> Rules:
+def rules_of(policy: Policy, grouped: bool) -> Rules:
     """Return the functions of the four axes by name."""
     forget, detect, explore = policy.forget, policy.detect, policy.explore
     return Rules(
         factor=forget.factor,
         span=forget.span,
+        fade=fader(policy, grouped),
         width=explore.width or nothing,
         index=explore.index or nothing,
         call=indices.caller(explore),
@@ -147,13 +157,12 @@ def rules_of(policy: Policy) -> Rules:
     )
 
 
-def flags_of(policy: Policy, world: AnyWorld, grouped: bool, windowed: bool) -> Flags:
+def flags_of(policy: Policy, world: AnyWorld, windowed: bool) -> Flags:
     """Return what is compiled in."""
     whole = policy.forget.factor is unfaded and world.law.binary and world.bound == 1.0
     return Flags(
         variance=flag(policy.explore.variance),
         exact=flag(whole or not windowed),
-        grouped=flag(grouped),
         restarts_all=flag(policy.detect.scope == "all"),
         prior=flag(policy.explore.prior),
         trusted=flag(policy.explore.trusted),

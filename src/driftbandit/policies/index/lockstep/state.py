@@ -34,6 +34,8 @@ class Rules(NamedTuple):
 
     factor: Function
     span: Function
+    fade: Function
+    """Discounts what is remembered by the factor."""
     width: Function
     index: Function
     call: Function
@@ -63,8 +65,6 @@ class Flags(NamedTuple):
     """The index needs the variance."""
     exact: Flag
     """Sums lose nothing to rounding, or nothing ever leaves them."""
-    grouped: Flag
-    """Arms are compared by groups."""
     restarts_all: Flag
     """An alarm makes the policy forget all arms, not only the one played."""
     prior: Flag
