@@ -33,6 +33,7 @@ from numba.extending import register_jitable, typeof_impl
 import driftbandit
 from driftbandit.core.errors import InputError
 from driftbandit.engine.cache import keep_on_disk, note
+from driftbandit.engine.parts import PartCompiler
 
 Function = Callable[..., Any]
 
@@ -74,7 +75,8 @@ def register(functions: Iterable[Function]) -> set[Function]:
             reached.add(function)
             waiting += [used for used in names_used(function) if _compilable(used)]
     for function in reached - _registered:
-        register_jitable(forceinline=True, no_cfunc_wrapper=True)(function)
+        how = {"pipeline_class": PartCompiler} if _own(function) else {}
+        register_jitable(forceinline=True, no_cfunc_wrapper=True, **how)(function)
         _frozen[function] = {name: _frozen_value(value) for name, value in globals_of(function)}
     _registered.update(reached)
     return reached
@@ -124,7 +126,12 @@ def check_globals(*functions: Function) -> None:
 @functools.cache
 def foreign(functions: tuple[Function, ...]) -> list[Function]:
     """Return the functions reached from these that are not the package's own."""
-    return [each for each in register(functions) if not each.__module__.startswith("driftbandit.")]
+    return [each for each in register(functions) if not _own(each)]
+
+
+def _own(function: Function) -> bool:
+    """Return whether a function is the package's own."""
+    return function.__module__.startswith("driftbandit.")
 
 
 def _frozen_value(value: Any) -> Any:
