@@ -118,16 +118,16 @@ def _objective(task: Task, runs: int) -> Callable[[np.ndarray], float]:
     return regret
 
 
-def _task(world: World, family: str, seed: int) -> Task:
+def _task(world: World, policy: str, seed: int) -> Task:
     simulator = Simulator((world,), HORIZON)
-    tunable = Tunable(family, HORIZON, world.arms, world.bound)
+    tunable = Tunable(policy, HORIZON, world.arms, world.bound)
     case = Case(HORIZON, changes(world, HORIZON), world.arms)
     return Task(tunable, tunable.space(None), simulator, case, RUNS, seed)
 
 
-def compared(world: World, family: str) -> dict[str, float]:
+def compared(world: World, policy: str) -> dict[str, float]:
     """Return the mean loss of each way in percent, and that of the rule."""
-    tasks = [_task(world, family, seed) for seed in range(SEEDS)]
+    tasks = [_task(world, policy, seed) for seed in range(SEEDS)]
     plays = tasks[0].budget.plays()
     tried = {name: [way(task, plays) for task in tasks] for name, way in WAYS.items()}
     task = tasks[0]
@@ -143,12 +143,12 @@ def compared(world: World, family: str) -> dict[str, float]:
 
 
 def main() -> None:
-    families = sys.argv[1:] or ["sw-ucb", "d-ucb", "exp3.s"]
+    policies = sys.argv[1:] or ["sw-ucb", "d-ucb", "exp3.s"]
     print("| world | policy |", " | ".join([*WAYS, "rule"]), "|")
     print("|---" * (len(WAYS) + 3) + "|")
-    for (title, world), family in itertools.product(worlds().items(), families):
-        losses = compared(world, family)
-        print(f"| {title} | {family} |", *(f"{loss:.1f} |" for loss in losses.values()), flush=True)
+    for (title, world), policy in itertools.product(worlds().items(), policies):
+        losses = compared(world, policy)
+        print(f"| {title} | {policy} |", *(f"{loss:.1f} |" for loss in losses.values()), flush=True)
 
 
 if __name__ == "__main__":

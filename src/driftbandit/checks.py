@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
-from driftbandit.core.errors import InputError
+from driftbandit.core.errors import InputError, require
 from driftbandit.engine import simulate, trace
 from driftbandit.environments import Brownian, Table, laws
 from driftbandit.linear import Fixed, GaussianNoise, LinearPolicy, PiecewiseLinear
@@ -36,6 +36,7 @@ def check_policy(policy: Strategy) -> None:
     >>> import driftbandit as db
     >>> check_policy(db.SlidingWindowUCB(window=50))
     """
+    require(isinstance(policy, Strategy), "policy", policy, "be a policy")
     for check in CHECKS:
         check(policy)
 

@@ -106,9 +106,9 @@ def test_a_rule_that_shares_its_name_with_a_policy_is_found_in_its_axis(command:
 
 
 def test_an_unknown_name_is_one_line(command: Any) -> None:
-    answer = command("policies", "glr-klucb")
+    answer = command("policies", "glr-klucbb")
     assert answer.code == 2
-    assert "did you mean 'glr-kl-ucb' or" in answer.err
+    assert "did you mean 'glr-kl-ucb'?" in answer.err
     assert answer.err.count("\n") == 0
     assert len(answer.err) < 160
 

@@ -10,11 +10,13 @@ import pytest
 
 import driftbandit as db
 from driftbandit import environments, theory
+from driftbandit.cli import grid_text
 from driftbandit.cli.arena import make_entries, make_problems
 from driftbandit.cli.syntax import VARIANTS, Call, parse
-from driftbandit.cli.values import POLICIES, WORLDS, make_policies, make_world
+from driftbandit.cli.values import POLICIES, WORLDS, make_policies, make_world, parse_policy
 from driftbandit.core.errors import InputError, one_of
 from driftbandit.environments.laws import CATALOGUE as LAWS
+from driftbandit.policies.presets.preset import preset_name
 from driftbandit.studies.arena.arena import _worlds
 from driftbandit.studies.arena.lineup import LINEUP, entries_by_label
 from driftbandit.studies.tune.tunable import Tunable
@@ -165,3 +167,18 @@ def test_parameters_and_labels_are_exact() -> None:
         parse("policy", "sw-ucb(Window=5)", POLICIES)
     with pytest.raises(InputError, match=r"must be one of window, .*did you mean 'window'"):
         Tunable("sw-ucb", 100, 3, 1.0).space({"Window": None})
+
+
+@pytest.mark.parametrize("preset", [each for each in POLICIES.values() if each.label])
+def test_a_policy_may_be_called_by_its_label_or_its_name_in_python(preset: Any) -> None:
+    """Whatever is printed anywhere is accepted where a policy is asked for."""
+    for name in (preset.label, preset.python, preset.label.upper(), f" {preset.label} "):
+        assert parse_policy(name).name == preset.shell
+        assert grid_text.catalogue_name(name, {}) == preset.shell
+    assert preset_name("policy", preset.label) == preset.shell
+
+
+def test_a_policy_called_by_its_label_takes_arguments() -> None:
+    assert make_policies(["ε-greedy(0.25)"])[0] == db.EpsilonGreedy(0.25)
+    assert make_policies(["Gaussian Thompson(bound=2.0)"])[0] == db.GaussianThompson(bound=2.0)
+    assert db.Doubling("SlidingWindowUCB", known={"breakpoints": 2}).base == "sw-ucb"

@@ -34,7 +34,7 @@ def test_json_is_what_python_says(command: Any) -> None:
     assert (code, err) == (0, "")
     content = json.loads(out)
     world = db.environments.two_swaps(200)
-    same = db.tune(world, "sw-ucb", runs=10, seed=3, search={"window": None})
+    same = db.tune("sw-ucb", world, runs=10, seed=3, search={"window": None})
     assert [Path(path).name for path in content.pop("files")] == FILES
     assert content == json.loads(json.dumps(same.to_dict()))
 

@@ -12,13 +12,13 @@ import driftbandit as db
 
 
 def drawn(name: str, search: dict[str, object] | None) -> tuple[db.Tuned, list[str], list[str]]:
-    tuned = db.tune(db.environments.two_swaps(200), name, runs=10, search=search)
+    tuned = db.tune(name, db.environments.two_swaps(200), runs=10, search=search)
     axes = tuned.plot().axes[0]
     return tuned, axes.get_legend_handles_labels()[1], [text.get_text() for text in axes.texts]
 
 
 def test_a_discount_is_drawn_as_what_it_forgets(tmp_path: Path) -> None:
-    tuned = db.tune(db.environments.two_swaps(200), "d-ucb", runs=10, search={"discount": None})
+    tuned = db.tune("d-ucb", db.environments.two_swaps(200), runs=10, search={"discount": None})
     figure = tuned.plot(tmp_path / "tuning.png")
     axes = figure.axes[0]
     line = next(line for line in axes.get_lines() if line.get_label() == "D-UCB")
@@ -47,6 +47,6 @@ def test_other_parameters_can_be_drawn(name: str, search: dict[str, object] | No
 
 def test_a_rule_that_forgets_nothing_has_no_place_on_a_logarithm() -> None:
     still = db.environments.Stationary((0.3, 0.7, 0.3))
-    tuned = db.tune(still, "d-ucb", 200, 10, search={"discount": None})
+    tuned = db.tune("d-ucb", still, 200, 10, search={"discount": None})
     assert tuned.rule_parameters == {"discount": 1.0}
     tuned.plot()

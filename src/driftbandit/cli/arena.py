@@ -88,14 +88,14 @@ def make_entries(texts: Sequence[str]) -> dict[str, Entry]:
 def _entry(text: str) -> tuple[str, Entry]:
     """Return label and entry; a policy that needs a horizon and has none gets each problem's."""
     from driftbandit import linear, policies
-    from driftbandit.cli.syntax import parse
+    from driftbandit.cli.values import parse_policy
     from driftbandit.studies.arena import LINEUP
 
     labels = {label.lower(): label for label in LINEUP}
     label = labels.get(text.strip().lower())
     if label is not None:
         return label, LINEUP[label]
-    call = parse("policy", text, policies.CATALOGUE)
+    call = parse_policy(text)
     entry = policies.CATALOGUE[call.name.removesuffix(".tuned")]
     if issubclass(entry.cell.kind, linear.LinearPolicy):
         raise InputError(

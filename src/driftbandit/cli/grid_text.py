@@ -11,6 +11,7 @@ from driftbandit.cli.grid import Group
 from driftbandit.core.docstring import explanation, reference, summary
 from driftbandit.core.errors import InputError
 from driftbandit.policies import CATALOGUE
+from driftbandit.policies.presets.preset import other_names
 
 Row = dict[str, Any]
 
@@ -73,14 +74,14 @@ def catalogue_name(name: str, others: Mapping[str, str]) -> str:
     >>> catalogue_name("GLRklUCB", {}), catalogue_name("SW-UCB", {})
     ('glr-kl-ucb', 'sw-ucb')
     """
-    names = dict(others)
-    names |= {preset.python: key for key, preset in CATALOGUE.items()}
+    names = {**others, **other_names()}
     names |= {key: key for key in CATALOGUE}
     folded = {key.lower(): key for key in names}
     text = name.strip().lower()
     if text not in folded:
         near = difflib.get_close_matches(text, folded, n=3, cutoff=0.5)
-        hint = f"; did you mean {' or '.join(repr(folded[each]) for each in near)}?" if near else ""
+        meant = dict.fromkeys(repr(names[folded[each]]) for each in near)
+        hint = f"; did you mean {' or '.join(meant)}?" if near else ""
         raise InputError(f"policy must be a name of `driftbandit policies`, got {name!r}{hint}")
     return names[folded[text]]
 

@@ -17,9 +17,11 @@ from typing import Any
 from driftbandit.core.errors import InputError, one_of
 from driftbandit.environments import laws
 
-CALL = re.compile(r"\s*([A-Za-z0-9_.+\-]+)\s*(\((.*)\))?\s*", re.DOTALL)
+CALL = re.compile(r"\s*([^()=,]*[^()=,\s])\s*(\((.*)\))?\s*", re.DOTALL)
 VARIANTS = ("tuned", "read")
 """Other ways to make a value, written after a dot: `d-ucb.tuned(…)`, `table.read(…)`."""
+
+NO_NAMES: Mapping[str, str] = {}
 
 Maker = Callable[..., Any]
 Makers = Mapping[str, Maker]
@@ -72,8 +74,8 @@ class Call:
             raise InputError(f"{self.name}: {error}") from None
 
 
-def parse(kind: str, text: str, makers: Makers) -> Call:
-    """Return the call that `text` describes.
+def parse(kind: str, text: str, makers: Makers, also: Mapping[str, str] = NO_NAMES) -> Call:
+    """Return the call that `text` describes; `also` has other names of makers.
 
     >>> from driftbandit.policies import CATALOGUE
     >>> call = parse("policy", "SW-UCB (window=100)", CATALOGUE)
@@ -84,10 +86,12 @@ def parse(kind: str, text: str, makers: Makers) -> Call:
     driftbandit.InputError: sw-ucb has no parameter 'size'; it has window, xi, bound, \
 padding, label
     """
+    whole = {name.lower(): maker for name, maker in also.items()}
+    text = whole.get(text.strip().lower(), text)  # EXP3-IX (anytime) is a label, no call
     match = CALL.fullmatch(text)
     if not match:
         raise InputError(f"{kind} must be written as name(parameter=value, …), got {text!r}")
-    name, maker = _maker(kind, match[1], makers)
+    name, maker = _maker(kind, match[1], makers, also)
     tree = _tree(kind, text, match[3] or "")
     positional = tuple(_literal(name, "", node) for node in tree.args)
     call = Call(name, maker, name + (match[2] or ""), positional, _keywords(name, tree))
@@ -119,13 +123,13 @@ def _text(default: Any) -> str:
     return str(default.name) if isinstance(default, laws.Law) else repr(default)
 
 
-def _maker(kind: str, text: str, makers: Makers) -> tuple[str, Maker]:
+def _maker(kind: str, text: str, makers: Makers, also: Mapping[str, str]) -> tuple[str, Maker]:
     """Return the name of a maker in the catalogue's spelling, and the maker."""
     base, _, variant = text.rpartition(".")
     if variant.lower() not in VARIANTS:
-        name = one_of(kind, text, makers)
+        name = one_of(kind, text, makers, also=also)
         return name, makers[name]
-    name, variant = one_of(kind, base, makers), variant.lower()
+    name, variant = one_of(kind, base, makers, also=also), variant.lower()
     maker = getattr(makers[name], variant, None)
     if maker is None:
         raise InputError(f"{kind} {name} has no {variant!r} form")

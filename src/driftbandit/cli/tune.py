@@ -15,7 +15,7 @@ import typer
 from driftbandit.cli import output
 from driftbandit.cli.numbers import BadValue
 from driftbandit.cli.options import Json, Seed, SeveralRuns, Workers, folder, whole
-from driftbandit.core.errors import InputError, one_of
+from driftbandit.core.errors import InputError
 from driftbandit.core.files import filling
 
 NAME = re.compile(r"[A-Za-z_]\w*")
@@ -88,12 +88,12 @@ def tune(
     """
     from driftbandit.cli import values
     from driftbandit.cli.syntax import parse
-    from driftbandit.policies import CATALOGUE
+    from driftbandit.policies.presets.preset import other_names, preset_name
     from driftbandit.studies import tune as study
 
-    if "(" in policy:
+    if "(" in policy and policy not in other_names():
         raise InputError(f"policy must be a name alone, parameters go to --search, got {policy!r}")
-    family = one_of("policy", policy, CATALOGUE)
+    name = preset_name("policy", policy)
     calls = [parse("world", text, values.WORLDS) for text in worlds]
     places = [values.make_world(call, horizon) for call in calls]
     arguments: dict[str, Any] = {
@@ -107,11 +107,11 @@ def tune(
         arguments["breakpoints"] = breakpoints
     with filling(out) as partial:  # fails before the work if the folder cannot be written
         with output.progress_of("tuning") as progress:
-            result = study.tune(places, family, progress=progress, **arguments)
+            result = study.tune(name, places, progress=progress, **arguments)
         result.save(partial)
         result.plot(partial / "tuning.png")
         files = [Path(out) / path.name for path in sorted(partial.iterdir())]
-    title = f"{family} in {', '.join(call.text for call in calls)}"
+    title = f"{name} in {', '.join(call.text for call in calls)}"
     output.report(json, result.to_dict, lambda: _show(title, result), files)
 
 

@@ -12,6 +12,7 @@ from driftbandit.engine import changes
 from driftbandit.environments import World
 from driftbandit.linear import DiscountedLinUCB, LinearWorld, LinUCB, SlidingWindowLinUCB
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
+from driftbandit.policies.presets.preset import other_names
 
 HORIZON = 10_000
 """Rounds played in a world that has no last round."""
@@ -32,13 +33,22 @@ def make_world(call: Call, horizon: int | None) -> Any:
     return call.make(horizon=horizon) if scales else call.make()
 
 
+def parse_policy(text: str) -> Call:
+    """Return the call of a policy by any of its names: in a shell, in Python, or its label.
+
+    >>> [parse_policy(text).name for text in ("GLR-klUCB", "ε-greedy(0.1)", "DiscountedUCB.tuned")]
+    ['glr-kl-ucb', 'epsilon-greedy', 'd-ucb.tuned']
+    """
+    return parse("policy", text, POLICIES, other_names())
+
+
 def make_policies(texts: Sequence[str]) -> list[Strategy]:
     """Make the policies; those that share a label are labelled with their texts.
 
     >>> [policy.label for policy in make_policies(["sw-ucb(10)", "SW-UCB(20)", "ucb-1"])]
     ['sw-ucb(10)', 'sw-ucb(20)', 'UCB-1']
     """
-    calls = [parse("policy", text, POLICIES) for text in texts]
+    calls = [parse_policy(text) for text in texts]
     players: list[Strategy] = [call.make() for call in calls]
     frequency = collections.Counter(player.label for player in players)
     return [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 
@@ -98,11 +99,18 @@ def article(name: str) -> str:
     return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"
 
 
-def one_of(name: str, value: str, options: Iterable[str], *, exact: bool = False) -> str:
+def one_of(
+    name: str,
+    value: str,
+    options: Iterable[str],
+    *,
+    exact: bool = False,
+    also: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Return the option that `value` names, in the option's own spelling.
 
-    Upper and lower case do not matter unless `exact`, or unless options differ by nothing else. If
-    there is no such option, raise and suggest the nearest one.
+    Upper and lower case do not matter unless `exact`, or unless options differ by nothing else.
+    `also` has other names of options. If there is no such option, raise and suggest the nearest.
 
     >>> one_of("policy", "SW-UCB", ["d-ucb", "sw-ucb"])
     'sw-ucb'
@@ -115,9 +123,10 @@ did you mean 'd-ucb'?
     if value in names:
         return value
     folded = str(value).lower()
-    matches = [option for option in names if option.lower() == folded]
+    matches = {option for option in names if option.lower() == folded}
+    matches = matches or {option for other, option in also.items() if other.lower() == folded}
     if len(matches) == 1 and not exact:
-        return matches[0]
+        return matches.pop()
     near = difflib.get_close_matches(folded, [option.lower() for option in names], n=1, cutoff=0.4)
     nearest = next((option for option in names if option.lower() in near), None)
     hint = f"; did you mean {nearest!r}?" if nearest else ""

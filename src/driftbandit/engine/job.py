@@ -86,6 +86,7 @@ def make_job(
     >>> job.horizon, job.width, job.blocks
     (10000, 128, 8)
     """
+    policies, world = _in_order(policies, world)
     players = _policies(policies, world)
     rounds = horizon_of(horizon, world.horizon)
     number = whole("runs", runs)
@@ -98,6 +99,11 @@ def make_job(
         marks=_marks(checkpoints, rounds),
         width=_width([stages(policy, world, rounds) for policy in players], world.arms, number),
     )
+
+
+def _in_order(one: Any, other: Any) -> tuple[Any, Any]:
+    """Return policies and world, whichever came first."""
+    return (other, one) if isinstance(one, World | LinearWorld) else (one, other)
 
 
 def _policies(policies: Any, world: AnyWorld) -> tuple[Strategy, ...]:

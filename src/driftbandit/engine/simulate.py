@@ -40,7 +40,8 @@ def simulate(
     The reward of an arm at round t of a run is a function of (seed, run, t) through one uniform
     number, so all policies meet the same luck and their differences are paired. Regret is the
     pseudo-regret Σ_t μ_t(*) − μ_t(I_t) against the best arm of each round. Same seed, same bits,
-    whatever the number of `workers` (threads; default: all cores).
+    whatever the number of `workers` (threads; default: all cores). Policies and world may also come
+    in the other order.
 
     An `executor` of `concurrent.futures` takes the place of threads: a process pool, Dask's
     `client.get_executor()`, or an `MPIPoolExecutor`. Blocks of runs are sent to it as kilobytes,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from driftbandit.core.errors import InputError, is_number, real, require, whole
+from driftbandit.core.errors import InputError, is_number, real, require
 
 Row = tuple[float, ...]
 
@@ -23,20 +22,6 @@ def rounds_between(first: int, last: int, horizon: int | None) -> NDArray[np.int
     require(last >= first, "last", last, f"be at least first, {first}")
     require(horizon is None or last <= horizon, "last", last, f"be at most {horizon}")
     return np.arange(first, last + 1, dtype=np.int64)
-
-
-def increasing_rounds(name: str, value: Any) -> tuple[int, ...]:
-    """Return `value` as strictly increasing rounds of at least 2, or raise.
-
-    >>> increasing_rounds("breakpoints", [3000, 5e3])
-    (3000, 5000)
-    """
-    is_list = isinstance(value, tuple | list | np.ndarray)
-    require(is_list, name, value, "be a list of rounds")
-    rounds = tuple(whole(f"{name}[{j}]", b, least=2) for j, b in enumerate(value))
-    rising = all(a < b for a, b in pairwise(rounds))
-    require(rising, name, list(rounds), "be strictly increasing")
-    return rounds
 
 
 def interval(name: str, value: Any, high: float) -> tuple[float, float]:

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from driftbandit.core.errors import InputError, whole
+from driftbandit.core.rounds import increasing_rounds
 from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
-from driftbandit.environments.parameters import Row, all_rows, increasing_rounds, rounds_between
+from driftbandit.environments.parameters import Row, all_rows, rounds_between
 from driftbandit.environments.world import World
 
 

@@ -13,7 +13,8 @@ from driftbandit.core.domain import Checked, Count, Share
 from driftbandit.core.errors import real, require
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform, uniforms
-from driftbandit.environments.parameters import increasing_rounds, interval
+from driftbandit.core.rounds import increasing_rounds
+from driftbandit.environments.parameters import interval
 from driftbandit.environments.sampling import between
 from driftbandit.environments.world import World
 

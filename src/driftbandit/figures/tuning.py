@@ -28,7 +28,7 @@ def tuning(tuned: Tuned, path: str | os.PathLike[str] | None = None) -> Figure:
 
     >>> import driftbandit as db
     >>> world = db.environments.two_swaps(horizon=200)
-    >>> tuned = db.tune(world, "sw-ucb", runs=10, search={"window": (5, 200)})
+    >>> tuned = db.tune("sw-ucb", world, runs=10, search={"window": (5, 200)})
     >>> tuning(tuned).axes[0].get_xlabel()
     'window τ'
     """

@@ -8,12 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, cast
 
 from driftbandit.core.domain import Count, Real
-from driftbandit.core.errors import InputError, one_of, require
+from driftbandit.core.errors import InputError, require
 from driftbandit.core.kinds import class_of, kind_of
 from driftbandit.core.numerics import floor_of
 from driftbandit.policies.learner import Draw
-from driftbandit.policies.linear.policy import LinearPolicy
-from driftbandit.policies.presets.preset import CATALOGUE
+from driftbandit.policies.presets.preset import CATALOGUE, preset_name
 from driftbandit.policies.strategy import Strategy
 
 
@@ -84,7 +83,7 @@ class Doubling(Strategy):
             made = make(horizon=self.length(epoch), **dict(self.known))
         except TypeError as error:
             raise InputError(f"known does not fit {self.base}: {error}") from None
-        fits = isinstance(made, Strategy) and not isinstance(made, Doubling | LinearPolicy)
+        fits = isinstance(made, Strategy) and not (made.features or isinstance(made, Doubling))
         allowed = "be a policy for arms, and none that doubles itself"
         require(fits, f"what {self.base} makes", made, allowed)
         return made  # type: ignore[no-any-return]  # checked above
@@ -138,7 +137,7 @@ def _name(base: Any) -> str:
     """Return the name under which a base is found again."""
     if isinstance(base, str):
         _maker(base)
-        return base if ":" in base else one_of("base", base, CATALOGUE)
+        return base if ":" in base else preset_name("base", base)
     names = [name for name, preset in CATALOGUE.items() if preset.public is base]
     if names:
         return names[0]
@@ -151,7 +150,7 @@ def _maker(name: str) -> Callable[..., Any]:
     """Return the preset or the class of this name."""
     maker: Any = class_of(name, Strategy)
     if ":" not in name:
-        maker = CATALOGUE[one_of("base", name, CATALOGUE)].public
+        maker = CATALOGUE[preset_name("base", name)].public
     allowed = "name a policy, or a class of policies that is defined here, as module:Class"
     require(maker is not None, "base", name, allowed)
     return cast(Callable[..., Any], maker)

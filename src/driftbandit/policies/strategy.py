@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from driftbandit.core.errors import InputError, require
 from driftbandit.core.value import Value
@@ -24,6 +24,9 @@ class Strategy(Value):
 
     A family says how it plays live (`learner`) and how it plays many runs at once (`setup`).
     """
+
+    features: ClassVar[bool] = False
+    """Whether it chooses among actions with features, in a linear world."""
 
     label: str = dataclasses.field(default="", kw_only=True)
 

@@ -172,7 +172,7 @@ def test_a_name_that_is_not_declared_is_an_error_live_and_compiled() -> None:
 
 
 def test_rounds_of_restarts_are_a_list() -> None:
-    with pytest.raises(db.InputError, match="rounds must be a list of at least one round, got 5"):
+    with pytest.raises(db.InputError, match="rounds must be a list of rounds, got 5"):
         db.OracleRestart(5)  # type: ignore[arg-type]  # that is the point
 
 

@@ -155,8 +155,8 @@ def test_many_arms_can_be_forced() -> None:
     [
         (lambda: db.PeriodicRestart(0), "period must be a whole number of at least 1, got 0"),
         (lambda: db.KnownRestart(()), "rounds must be a list of at least one round, got ()"),
-        (lambda: db.KnownRestart((5, 5)), "rounds must rise from one to the next, got (5, 5)"),
-        (lambda: db.KnownRestart((1,)), "rounds must be a whole number of at least 2, got 1"),
+        (lambda: db.KnownRestart((5, 5)), "rounds must be strictly increasing, got [5, 5]"),
+        (lambda: db.KnownRestart((1,)), "rounds[0] must be a whole number of at least 2, got 1"),
         (lambda: db.ADWIN(scope="x"), "ADWIN.scope must be 'arm' or 'all', got 'x'"),
         (lambda: db.CUSUM(9, 0.1, 1.0, "x"), "CUSUM.scope must be 'arm' or 'all', got 'x'"),
         (lambda: db.PageHinkley(0.1, 1.0, "x"), "PageHinkley.scope must be 'arm' or 'all'"),

@@ -21,13 +21,13 @@ T = 2_000
 
 @functools.cache
 def swaps() -> db.Tuned:
-    return db.tune(db.environments.two_swaps(T), db.SlidingWindowUCB, runs=200)
+    return db.tune(db.SlidingWindowUCB, db.environments.two_swaps(T), runs=200)
 
 
 @functools.cache
 def small(seed: int = 0) -> db.Tuned:
     world = db.environments.two_swaps(300)
-    return db.tune(world, "d-ucb", runs=20, seed=seed, search={"discount": None})
+    return db.tune("d-ucb", world, runs=20, seed=seed, search={"discount": None})
 
 
 def test_the_tuned_policy_beats_the_rule_in_pairs() -> None:
@@ -52,7 +52,7 @@ def test_the_winner_s_regret_is_what_simulate_returns() -> None:
 
 def test_the_winner_is_nowhere_far_from_a_fine_grid_s_best() -> None:
     world = db.environments.two_swaps(T)
-    tuned = db.tune(world, db.DiscountedUCB, T, 200, search={"discount": None, "padding": 1.0})
+    tuned = db.tune(db.DiscountedUCB, world, T, 200, search={"discount": None, "padding": 1.0})
     lost = np.geomspace(2e-4, 0.5, 60)
     tried = [db.DiscountedUCB(1.0 - x, padding=1.0, label=str(k)) for k, x in enumerate(lost)]
     result = db.simulate([*tried, tuned.policy], world, T, 1_000, 99, checkpoints=1)
@@ -64,17 +64,23 @@ def test_the_winner_is_nowhere_far_from_a_fine_grid_s_best() -> None:
 
 def test_a_world_that_stands_still_wants_a_long_memory() -> None:
     world = db.environments.Stationary((0.3, 0.7, 0.3))
-    tuned = db.tune(world, db.SlidingWindowUCB, 500, 150, search={"window": (2, 500)})
+    tuned = db.tune(db.SlidingWindowUCB, world, 500, 150, search={"window": (2, 500)})
     assert tuned.plateau[1] == 500
     assert tuned.parameters["window"] >= 250
-    edge = db.tune(world, db.SlidingWindowUCB, 500, 150, search={"window": (2, 20)})
+    edge = db.tune(db.SlidingWindowUCB, world, 500, 150, search={"window": (2, 20)})
     assert edge.edges == ["window"]
     assert "at the edge of the range" in str(edge)
 
 
+def test_worlds_may_come_first() -> None:
+    tune: Any = db.tune
+    again = tune([db.environments.two_swaps(300)], "d-ucb", runs=20, search={"discount": None})
+    assert again.to_dict() == small().to_dict()
+
+
 def test_the_same_seed_gives_the_same_result_on_any_number_of_threads() -> None:
     again = db.tune(
-        db.environments.two_swaps(300), "d-ucb", runs=20, search={"discount": None}, workers=2
+        "d-ucb", db.environments.two_swaps(300), runs=20, search={"discount": None}, workers=2
     )
     assert again.to_dict() == small().to_dict()
     assert again.candidates.equals(small().candidates)
@@ -129,7 +135,7 @@ def test_the_loss_of_being_wrong_is_paired() -> None:
 
 def test_several_worlds_count_by_their_mean() -> None:
     worlds = [db.environments.two_swaps(300), db.environments.RandomSwitching(3, rate=0.01)]
-    tuned = db.tune(worlds, "sw-ucb", 300, 30, search={"window": [20, 60], "xi": 0.2})
+    tuned = db.tune("sw-ucb", worlds, 300, 30, search={"window": [20, 60], "xi": 0.2})
     means = [
         db.simulate(tuned.policy, world, 300, 30)[tuned.policy.label].final_regret.mean()
         for world in worlds
@@ -147,20 +153,20 @@ def greedy(window: int, wide: float = 0.5) -> db.Policy:
 
 def test_a_family_of_one_s_own() -> None:
     world = db.environments.two_swaps(300)
-    tuned = db.tune(world, greedy, runs=20, search={"window": None, "wide": (0.1, 1.0)})
+    tuned = db.tune(greedy, world, runs=20, search={"window": None, "wide": (0.1, 1.0)})
     assert tuned.rule is None
     assert tuned.gain is None
     assert set(tuned.parameters) == {"window", "wide"}
     assert len(tuned.wrong) == 8, "a window follows its law whoever uses it"
-    partly = db.tune(world, functools.partial(greedy, wide=0.3), runs=20)
+    partly = db.tune(functools.partial(greedy, wide=0.3), world, runs=20)
     assert partly.policy.explore == db.UCB(xi=0.3)  # type: ignore[attr-defined]  # an index policy
 
 
 def test_what_is_not_searched_is_as_the_rule_sets_it() -> None:
     world = db.environments.two_swaps(300)
-    tuned = db.tune(world, db.EXP3S, runs=20, search={"exploration": (0.05, 0.5)})
+    tuned = db.tune(db.EXP3S, world, runs=20, search={"exploration": (0.05, 0.5)})
     assert tuned.parameters["sharing"] == 1.0 / 300
-    fixed = db.tune(world, functools.partial(db.DiscountedUCB, padding=1.0), runs=20)
+    fixed = db.tune(functools.partial(db.DiscountedUCB, padding=1.0), world, runs=20)
     assert fixed.rule == db.DiscountedUCB.tuned(300, 2, padding=1.0)
     assert fixed.policy.explore.padding == 1.0  # type: ignore[attr-defined]  # a UCB policy
 
@@ -168,7 +174,7 @@ def test_what_is_not_searched_is_as_the_rule_sets_it() -> None:
 @pytest.mark.parametrize("name", ["ucb-1", "exp3", "exp3.p", "ucb-v", "softmax"])
 def test_every_policy_with_parameters_can_be_tuned(name: str) -> None:
     rich = db.environments.Stationary((1.0, 2.0, 1.0), bound=2.0)
-    tuned = db.tune(rich, name, 60, 4)
+    tuned = db.tune(name, rich, 60, 4)
     assert tuned.rule is not None
     assert tuned.policy.bound >= 2.0
     assert tuned.basis == ("rule" if name.startswith("exp3") else "defaults")
@@ -187,7 +193,7 @@ def test_it_survives_json_and_is_written_whole(tmp_path: Path) -> None:
 
 
 def test_where_nothing_is_lost_there_is_no_percent(tmp_path: Path) -> None:
-    tuned = db.tune(db.environments.Stationary((0.5, 0.5, 0.5)), "sw-ucb", 50, 4)
+    tuned = db.tune("sw-ucb", db.environments.Stationary((0.5, 0.5, 0.5)), 50, 4)
     tuned.plot(tmp_path / "none.png")
     document = json.dumps(tuned.to_dict(), allow_nan=False)
     assert json.loads(document)["wrong"][0]["percent"] is None
@@ -198,7 +204,7 @@ def test_where_nothing_is_lost_there_is_no_percent(tmp_path: Path) -> None:
 def test_progress_ends_at_its_total() -> None:
     calls: list[tuple[int, int]] = []
     world = db.environments.two_swaps(100)
-    db.tune(world, "ucb-1", runs=4, progress=lambda done, total: calls.append((done, total)))
+    db.tune("ucb-1", world, runs=4, progress=lambda done, total: calls.append((done, total)))
     assert len({total for _, total in calls}) == 1
     assert calls[-1][0] == calls[-1][1]
     assert [done for done, _ in calls] == sorted(done for done, _ in calls)
@@ -207,10 +213,10 @@ def test_progress_ends_at_its_total() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"family": "sw-ucp"}, "family must be one of .* did you mean 'sw-ucb'"),
-        ({"family": 3}, "family must be a name, a preset or a callable that makes a policy, got 3"),
-        ({"family": db.UCB1()}, "family must be a name"),
-        ({"family": "oracle"}, "search must be given: oracle has no parameter with a range"),
+        ({"policy": "sw-ucp"}, "policy must be one of .* did you mean 'sw-ucb'"),
+        ({"policy": 3}, "policy must be a name, a preset or a callable that makes a policy, got 3"),
+        ({"policy": db.UCB1()}, "policy must be a name"),
+        ({"policy": "oracle"}, "search must be given: oracle has no parameter with a range"),
         ({"worlds": []}, "worlds must hold at least one world"),
         ({"worlds": "two-swaps"}, "worlds must hold worlds of driftbandit.environments only"),
         ({"horizon": 101}, "horizon must be at most 100, the world's last round, got 101"),
@@ -228,13 +234,13 @@ def test_progress_ends_at_its_total() -> None:
         ({"search": {"window": [5, 5]}}, "search of window: values must differ"),
         ({"search": {"window": 5}}, "search must leave a parameter open"),
         ({"search": {"bound": None}}, "search of bound: there is no default range for this name"),
-        ({"family": greedy, "search": {"wide": (0.1, 1)}}, "search must say what window is"),
-        ({"family": lambda window: window}, "what <lambda> makes must be a policy, got"),
-        ({"family": lambda window: int("x")}, "<lambda>: invalid literal"),
+        ({"policy": greedy, "search": {"wide": (0.1, 1)}}, "search must say what window is"),
+        ({"policy": lambda window: window}, "what <lambda> makes must be a policy, got"),
+        ({"policy": lambda window: int("x")}, "<lambda>: invalid literal"),
     ],
 )
 def test_bad_input_is_one_line(arguments: dict[str, Any], message: str) -> None:
-    defaults: dict[str, Any] = {"worlds": db.environments.two_swaps(100), "family": "sw-ucb"}
+    defaults: dict[str, Any] = {"worlds": db.environments.two_swaps(100), "policy": "sw-ucb"}
     with pytest.raises(InputError, match=message) as caught:
         db.tune(**(defaults | {"runs": 4} | arguments))
     assert "\n" not in str(caught.value)
@@ -243,4 +249,4 @@ def test_bad_input_is_one_line(arguments: dict[str, Any], message: str) -> None:
 def test_worlds_that_end_differently_need_a_horizon() -> None:
     worlds = [db.environments.two_swaps(100), db.environments.two_swaps(200)]
     with pytest.raises(InputError, match=r"horizon must be given: the worlds end at \[100, 200\]"):
-        db.tune(worlds, "sw-ucb")
+        db.tune("sw-ucb", worlds)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from driftbandit.core.domain import Checked, Count
 from driftbandit.core.errors import InputError
+from driftbandit.core.rounds import increasing_rounds
 from driftbandit.environments.linear.actions import finite_rows
 from driftbandit.environments.linear.world import LinearWorld
-from driftbandit.environments.parameters import increasing_rounds, rounds_between
+from driftbandit.environments.parameters import rounds_between
 
 
 @dataclasses.dataclass(frozen=True)

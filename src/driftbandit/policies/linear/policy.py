@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from driftbandit.core.domain import Positive
 from driftbandit.core.errors import InputError, require
@@ -52,6 +52,8 @@ class LinearPolicy(Strategy):
     >>> LinearPolicy(forget=Window(500), label="mine").label
     'mine'
     """
+
+    features: ClassVar[bool] = True
 
     forget: Annotated[Forget, Axis(Forget)] = FULL
     detect: Annotated[Detect, Axis(Detect)] = NEVER

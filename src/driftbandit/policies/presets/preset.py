@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Self, TypeVar, overlo
 
 from driftbandit.core import docstring
 from driftbandit.core.domain import domains
+from driftbandit.core.errors import one_of
 from driftbandit.policies.presets.tuned import Tuning
 from driftbandit.rules.rule import Axis
 
@@ -171,6 +172,25 @@ def preset(shell: str, cell: Cell | None = None, tuned: Tuning[Any] | None = Non
 def declared(shell: str) -> Preset[..., Any]:
     """Return the preset of this name."""
     return CATALOGUE[shell]
+
+
+def preset_name(parameter: str, text: str) -> str:
+    """Return the name in a shell of a preset that is called by any of its names, or raise.
+
+    >>> [preset_name("policy", text) for text in ("GLR-klUCB", "GLRklUCB", "glr-kl-ucb")]
+    ['glr-kl-ucb', 'glr-kl-ucb', 'glr-kl-ucb']
+    """
+    return one_of(parameter, text, CATALOGUE, also=other_names())
+
+
+def other_names() -> dict[str, str]:
+    """Return the labels of presets and their names in Python, with their names in a shell."""
+    return {
+        name: shell
+        for shell, entry in CATALOGUE.items()
+        for name in (entry.label, entry.python)
+        if name
+    }
 
 
 def presets_of(policy: Strategy) -> list[Preset[..., Any]]:

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Annotated, Any
 
 from driftbandit.core.domain import Checked, Count
-from driftbandit.core.errors import require, whole
+from driftbandit.core.errors import require
+from driftbandit.core.rounds import increasing_rounds
 from driftbandit.rules.detect.rule import Detect
 
 
-def rising(name: str, value: Any) -> tuple[int, ...]:
-    """Return rounds of at least 2, each later than the one before, or raise.
-
-    >>> rising("rounds", [3000, 5e3])
-    (3000, 5000)
-    """
-    several = isinstance(value, tuple | list) and len(value) > 0
-    require(several, name, value, "be a list of at least one round")
-    rounds = tuple(whole(name, at, least=2) for at in value)
-    rises = all(early < late for early, late in pairwise(rounds))
-    require(rises, name, value, "rise from one to the next")
+def some_rounds(name: str, value: Any) -> tuple[int, ...]:
+    """Return at least one round, each later than the one before, or raise."""
+    rounds = increasing_rounds(name, value)
+    require(len(rounds) > 0, name, value, "be a list of at least one round")
     return rounds
 
 
@@ -61,7 +54,7 @@ class KnownRestart(Detect):
     [2999.0, 4999.0]
     """
 
-    rounds: Annotated[Sequence[int], Checked(rising)]
+    rounds: Annotated[Sequence[int], Checked(some_rounds)]
 
     @staticmethod
     def due(t: float, *rounds: float) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from driftbandit.core.errors import InputError, one_of, require
 from driftbandit.policies import CATALOGUE, Strategy
+from driftbandit.policies.presets.preset import preset_name
 from driftbandit.studies.tune.ranges import ON_REQUEST, Domain, default_ranges, make_domain
 
 Maker = Callable[..., Strategy]
@@ -30,9 +31,9 @@ class Tunable:
 
     def __init__(self, maker: Maker | str, horizon: int, arms: int, bound: float) -> None:
         if isinstance(maker, str):
-            maker = CATALOGUE[one_of("family", maker, CATALOGUE)]
+            maker = CATALOGUE[preset_name("policy", maker)]
         fits = callable(maker) and not isinstance(maker, Strategy)
-        require(fits, "family", maker, "be a name, a preset or a callable that makes a policy")
+        require(fits, "policy", maker, "be a name, a preset or a callable that makes a policy")
         self.maker, self.horizon, self.arms = maker, horizon, arms
         self.facts = {"bound": bound, "horizon": horizon}
         self.signature = inspect.signature(maker).parameters

@@ -19,8 +19,8 @@ from driftbandit.studies.tune.tunable import Maker, Tunable
 
 
 def tune(
+    policy: Maker | str,
     worlds: World | Iterable[World],
-    family: Maker | str,
     horizon: int | None = None,
     runs: int = 1_000,
     seed: int = 0,
@@ -32,9 +32,9 @@ def tune(
 ) -> Tuned:
     """Search for the parameters of a policy that have the least mean regret.
 
-    `worlds` is a world or several; with several, the mean of their regrets counts. `family` is a
-    preset such as `SlidingWindowUCB`, its name, or any callable that makes a policy from
-    parameters.
+    `policy` is a preset such as `SlidingWindowUCB`, its name, or any callable that makes a policy
+    from parameters. `worlds` is a world or several; with several, the mean of their regrets counts.
+    The two may also come in the other order.
 
     `search` holds the values to try by parameter: a pair (low, high), a `Range`, a list of values,
     one value, or None for the default range. Parameters that it does not name are as the papers'
@@ -50,15 +50,15 @@ def tune(
 
     >>> import driftbandit as db
     >>> world = db.environments.two_swaps(horizon=500)
-    >>> tuned = db.tune(world, db.SlidingWindowUCB, runs=60, search={"window": (10, 500)})
+    >>> tuned = db.tune(db.SlidingWindowUCB, world, runs=60, search={"window": (10, 500)})
     >>> tuned.rule.forget, bool(tuned.regret["mean"] <= tuned.rule_regret["mean"])
     (Window(window=79), True)
     """
-    places = _worlds(worlds)
+    maker, places = _in_order(policy, worlds)
     rounds, number = _horizon(places, horizon), whole("runs", runs, least=2)
     first = whole("seed", seed, least=0, most=None)
     arms, bound = max(world.arms for world in places), max(world.bound for world in places)
-    tunable = Tunable(family, rounds, arms, bound)
+    tunable = Tunable(maker, rounds, arms, bound)
     space = tunable.space(search)
     if breakpoints is None:
         breakpoints = changes(places, rounds)
@@ -68,6 +68,12 @@ def tune(
     simulator.plan(task.budget.plays() + EVALUATIONS * number)
     ladder = successive_halving(task.wide, task.budget, task.measure, task.along, task.first())
     return evaluate(task, ladder)
+
+
+def _in_order(one: Any, other: Any) -> tuple[Maker | str, tuple[World, ...]]:
+    """Return what makes the policy, and the worlds, whichever came first."""
+    worlds_first = isinstance(one, World | Sequence) and not isinstance(one, str)
+    return (other, _worlds(one)) if worlds_first else (one, _worlds(other))
 
 
 def _worlds(worlds: World | Iterable[World]) -> tuple[World, ...]:
