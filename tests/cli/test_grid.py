@@ -120,6 +120,14 @@ def test_an_axis_is_shown_by_its_name(command: Any) -> None:
     assert json.loads(command("policies", "detect", "--json").out)["name"] == "detect"
 
 
+def test_a_family_is_shown_by_its_name(command: Any) -> None:
+    lines = command("policies", "Linear").out.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == ["lin-ucb", "d-lin-ucb", "sw-lin-ucb"]
+    content = json.loads(command("policies", "baselines", "--json").out)
+    assert [row["name"] for row in content["policies"]] == ["uniform", "oracle"]
+    assert set(grid.families()) == {"index", "weights", "procedures", "linear", "baselines"}
+
+
 def test_a_summary_is_a_sentence_and_its_formula(command: Any) -> None:
     text = docstring.summary(db.GLR)
     assert text.endswith("≥ β(n, δ) = log(3 n^(3/2) / δ).")

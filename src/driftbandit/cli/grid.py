@@ -55,6 +55,20 @@ def groups() -> list[Group]:
     return [*axes, *families, Group(PLAYERS, "Policies of a kind of their own.", alone)]
 
 
+def families() -> dict[str, list[Preset[..., Any]]]:
+    """Return the named policies of every family, by the name of its folder.
+
+    >>> [preset.shell for preset in families()["linear"]]
+    ['lin-ucb', 'd-lin-ucb', 'sw-lin-ucb']
+    """
+    table: dict[str, list[Preset[..., Any]]] = {}
+    for preset in CATALOGUE.values():
+        _, _, family, *module = preset.cell.kind.__module__.split(".")
+        if module:  # `Doubling` is in a file of its own: it plays policies of any family
+            table.setdefault(family, []).append(preset)
+    return table
+
+
 def axes_of(kind: type) -> dict[str, type]:
     """Return the axes of a class of policies, and the kind of rule that each holds.
 

@@ -29,17 +29,16 @@ def print_all(as_json: bool) -> None:
         for group in groups:
             _show_group(group)
             print()
-        head = ["policy", "in Python", "cell", "parameters", "reference"]
-        output.listing(head, [_cells(row) for row in presets])
+        _show_presets(presets)
         print()
         print("Most policies have a bound=1.0 on rewards, and all have a label.")
-        print("One of them, or one axis, in detail: driftbandit policies NAME")
+        print("One of them, one axis or one family in detail: driftbandit policies NAME")
 
     output.report(as_json, content, show)
 
 
 def print_one(name: str, as_json: bool) -> None:
-    """Print the details of a named policy, of a rule, or of an axis."""
+    """Print the details of a named policy, of a rule, of an axis or of a family."""
     axes = {group.name: group for group in grid.groups()}
     kinds = {
         name: kind
@@ -47,7 +46,15 @@ def print_one(name: str, as_json: bool) -> None:
         for key, kind in group.kinds.items()
         for name in (key, f"{group.name}.{key}")  # MOSS is a policy too, explore.MOSS the rule
     }
-    shell = catalogue_name(name, {**aliases(kinds), **{key: key for key in (*axes, *kinds)}})
+    families = grid.families()
+    others = {key: key for key in (*families, *axes, *kinds)}
+    shell = catalogue_name(name, {**aliases(kinds), **others})
+    if shell in families and shell not in axes:
+        rows = [grid.preset_row(preset) for preset in families[shell]]
+        output.report(
+            as_json, lambda: {"name": shell, "policies": rows}, lambda: _show_presets(rows)
+        )
+        return
     if shell in axes:
         group = axes[shell]
         content = {"name": group.name, **_group_content(group)}
@@ -117,6 +124,11 @@ def _show_group(group: Group) -> None:
         for kind in group.kinds.values()
     ]
     output.listing(["rule", "parameters", "reference", "what"], rows)
+
+
+def _show_presets(rows: list[Row]) -> None:
+    head = ["policy", "in Python", "cell", "parameters", "reference"]
+    output.listing(head, [_cells(row) for row in rows])
 
 
 def _show_row(row: Row) -> None:

@@ -16,6 +16,9 @@ from driftbandit.environments.parameters import interval
 from driftbandit.environments.sampling import between, rounds_until_event
 from driftbandit.environments.world import World
 
+RATE, LOSS, LEFT, LOW, HIGH, SLOPE = range(6)
+"""Places among the parameters."""
+
 
 @dataclass(frozen=True)
 class NewsFeed(World):
@@ -104,15 +107,15 @@ class NewsFeed(World):
 
 @compilable
 def _numbers(parameters: NDArray[np.float64]) -> tuple[float, float, float, float, float]:
-    return parameters[0], parameters[2], parameters[3], parameters[4], parameters[5]
+    return parameters[RATE], parameters[LEFT], parameters[LOW], parameters[HIGH], parameters[SLOPE]
 
 
 @compilable
 def _first(rng: NDArray[np.uint64], parameters: NDArray[np.float64]) -> float:
     """Draw the mean of an article in round 1, which may be old already."""
-    popularity, rate = between(rng, parameters[3], parameters[4]), parameters[0]
+    popularity, rate = between(rng, parameters[LOW], parameters[HIGH]), parameters[RATE]
     age = rounds_until_event(rng, rate) - 1.0 if rate > 0.0 else 0.0
-    return popularity * math.exp(-parameters[1] * age)
+    return popularity * math.exp(-parameters[LOSS] * age)
 
 
 @compilable

@@ -18,6 +18,20 @@ from driftbandit.environments.parameters import interval
 from driftbandit.environments.sampling import between
 from driftbandit.environments.world import World
 
+FREE, SEIZE, RELEASE, CHANNEL = range(4)
+"""Places in the memory of a channel: is it free, and its two rates; so many numbers it has."""
+(
+    FREE_REWARD,
+    BUSY_REWARD,
+    LEAST_SEIZE,
+    MOST_SEIZE,
+    LEAST_RELEASE,
+    MOST_RELEASE,
+    SWITCH_RATE,
+    SWITCHES,
+) = range(8)
+"""Places among the parameters."""
+
 
 @dataclass(frozen=True)
 class Radio(World):
@@ -66,7 +80,7 @@ class Radio(World):
     @property
     def memory(self) -> int:
         """Per channel: is it free, and its two rates; then room for the events of a round."""
-        return 3 * self.arms + 1
+        return CHANNEL * self.arms + 1
 
     def parameters(self) -> NDArray[np.float64]:
         """Return rewards, ranges, the rate of new owners (0 with `switches`), and `switches`."""
@@ -83,21 +97,25 @@ class Radio(World):
         parameters: NDArray[np.float64],
     ) -> None:
         """Fill the means of the rounds from `first` on."""
-        free_reward, busy_reward, switch_rate = parameters[0], parameters[1], parameters[6]
+        free_reward, busy_reward, switch_rate = (
+            parameters[FREE_REWARD],
+            parameters[BUSY_REWARD],
+            parameters[SWITCH_RATE],
+        )
         for t in range(first, first + means.shape[0]):
             switch = _switches(t, parameters)
             for arm in range(means.shape[1]):
-                channel = memory[3 * arm : 3 * arm + 3]
+                channel = memory[CHANNEL * arm : CHANNEL * (arm + 1)]
                 if t == 1:
                     _start(channel, rng, parameters)
                 else:
                     free, new = _event(
-                        uniform(rng), channel[0], channel[1], channel[2], switch_rate
+                        uniform(rng), channel[FREE], channel[SEIZE], channel[RELEASE], switch_rate
                     )
-                    channel[0] = free
+                    channel[FREE] = free
                     if switch or new == 1.0:
                         _new_owners(channel, rng, parameters)
-                means[t - first, arm] = free_reward if channel[0] == 1.0 else busy_reward
+                means[t - first, arm] = free_reward if channel[FREE] == 1.0 else busy_reward
 
     @staticmethod
     def lockstep(
@@ -108,12 +126,16 @@ class Radio(World):
         parameters: NDArray[np.float64],
     ) -> None:
         """Do for many runs at once what `path` does for one."""
-        free_reward, busy_reward, switch_rate = parameters[0], parameters[1], parameters[6]
-        lanes, news = means.shape[2], memory[3 * means.shape[1]]
+        free_reward, busy_reward, switch_rate = (
+            parameters[FREE_REWARD],
+            parameters[BUSY_REWARD],
+            parameters[SWITCH_RATE],
+        )
+        lanes, news = means.shape[2], memory[CHANNEL * means.shape[1]]
         for t in range(first, first + means.shape[0]):
             switch = _switches(t, parameters)
             for arm in range(means.shape[1]):
-                channels, now = memory[3 * arm : 3 * arm + 3], means[t - first, arm]
+                channels, now = memory[CHANNEL * arm : CHANNEL * (arm + 1)], means[t - first, arm]
                 if t == 1:
                     for lane in range(lanes):
                         _start(channels[:, lane], rng[:, lane], parameters)
@@ -121,7 +143,7 @@ class Radio(World):
                     for lane in range(lanes):
                         if switch or news[lane] == 1.0:
                             _new_owners(channels[:, lane], rng[:, lane], parameters)
-                state = channels[0]
+                state = channels[FREE]
                 for lane in range(lanes):
                     now[lane] = free_reward if state[lane] == 1.0 else busy_reward
 
@@ -129,7 +151,7 @@ class Radio(World):
 @compilable
 def _switches(t: int, parameters: NDArray[np.float64]) -> bool:
     """Return whether the owners of all channels change in round t."""
-    return bool(np.any(parameters[7:] == t))
+    return bool(np.any(parameters[SWITCHES:] == t))
 
 
 @compilable
@@ -138,15 +160,17 @@ def _start(
 ) -> None:
     """Draw the first owners and the first state of a channel, stored as (free, seize, release)."""
     _new_owners(channel, rng, parameters)
-    channel[0] = 1.0 if uniform(rng) * (channel[1] + channel[2]) < channel[2] else 0.0
+    channel[FREE] = (
+        1.0 if uniform(rng) * (channel[SEIZE] + channel[RELEASE]) < channel[RELEASE] else 0.0
+    )
 
 
 @compilable
 def _new_owners(
     channel: NDArray[np.float64], rng: NDArray[np.uint64], parameters: NDArray[np.float64]
 ) -> None:
-    channel[1] = between(rng, parameters[2], parameters[3])
-    channel[2] = between(rng, parameters[4], parameters[5])
+    channel[SEIZE] = between(rng, parameters[LEAST_SEIZE], parameters[MOST_SEIZE])
+    channel[RELEASE] = between(rng, parameters[LEAST_RELEASE], parameters[MOST_RELEASE])
 
 
 @compilable
@@ -172,7 +196,7 @@ def _advance(
 ) -> int:
     """Advance a channel of many runs by one round; mark and count the runs with new owners."""
     uniforms(rng, news)
-    free, seize, release, count = channels[0], channels[1], channels[2], 0
+    free, seize, release, count = channels[FREE], channels[SEIZE], channels[RELEASE], 0
     for lane in range(news.shape[0]):
         free[lane], news[lane] = _event(
             news[lane], free[lane], seize[lane], release[lane], switch_rate

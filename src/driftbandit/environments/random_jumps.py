@@ -13,6 +13,9 @@ from driftbandit.core.errors import real, require
 from driftbandit.environments.sampling import between, pick, rounds_until_event, rows_before
 from driftbandit.environments.world import World
 
+NEXT, MEANS = range(2)
+"""Places in the memory: the round of the next jump, the means."""
+
 
 @dataclass(frozen=True)
 class RandomJumps(World):
@@ -53,7 +56,7 @@ class RandomJumps(World):
     @property
     def memory(self) -> int:
         """The round of the next jump, and the means."""
-        return 1 + self.arms
+        return MEANS + self.arms
 
     def parameters(self) -> NDArray[np.float64]:
         """Return rate, whether all arms jump, and the range."""
@@ -72,18 +75,18 @@ class RandomJumps(World):
         rows, arms = means.shape
         rate, together, low, high = parameters[0], parameters[1], parameters[2], parameters[3]
         if first == 1:
-            memory[0] = 1.0
+            memory[NEXT] = 1.0
         row = 0
         while row < rows:
             t = float(first + row)
-            if t == memory[0]:
+            if t == memory[NEXT]:
                 if t == 1.0 or together == 1.0:
                     for arm in range(arms):
-                        memory[1 + arm] = between(rng, low, high)
+                        memory[MEANS + arm] = between(rng, low, high)
                 else:
-                    memory[1 + pick(rng, arms)] = between(rng, low, high)
-                memory[0] = t + rounds_until_event(rng, rate)
-            end = rows_before(memory[0], first, rows)
+                    memory[MEANS + pick(rng, arms)] = between(rng, low, high)
+                memory[NEXT] = t + rounds_until_event(rng, rate)
+            end = rows_before(memory[NEXT], first, rows)
             for arm in range(arms):
-                means[row:end, arm] = memory[1 + arm]
+                means[row:end, arm] = memory[MEANS + arm]
             row = end

@@ -16,6 +16,11 @@ from driftbandit.environments.parameters import interval
 from driftbandit.environments.sampling import between, rounds_until_first, rows_before
 from driftbandit.environments.world import World
 
+NEXT, LEFT, FREE, MEANS = range(4)
+"""Places in the memory: the next breakpoint, the breakpoints and spare rounds left, the means."""
+CHANGES, SPACING, SPARE, PROBABILITY, LEAST_JUMP, MOST_JUMP, BOUND = range(7)
+"""Places among the parameters."""
+
 
 @dataclass(frozen=True)
 class RandomPiecewise(World):
@@ -57,7 +62,7 @@ class RandomPiecewise(World):
     @property
     def memory(self) -> int:
         """The next breakpoint, the breakpoints left, the rounds left for them, and the means."""
-        return 3 + self.arms
+        return MEANS + self.arms
 
     def parameters(self) -> NDArray[np.float64]:
         """Return number of breakpoints, spacing, spare rounds, probability, jump and bound."""
@@ -76,32 +81,32 @@ class RandomPiecewise(World):
         """Fill the means of the rounds from `first` on."""
         rows, arms = means.shape
         if first == 1:
-            memory[1], memory[2] = parameters[0], parameters[2]
+            memory[LEFT], memory[FREE] = parameters[CHANGES], parameters[SPARE]
             for arm in range(arms):
-                memory[3 + arm] = between(rng, 0.0, parameters[6])
-            memory[0] = 1.0 + _wait(memory, rng, parameters)
+                memory[MEANS + arm] = between(rng, 0.0, parameters[BOUND])
+            memory[NEXT] = 1.0 + _wait(memory, rng, parameters)
         row = 0
         while row < rows:
             t = float(first + row)
-            if t == memory[0]:
+            if t == memory[NEXT]:
                 for arm in range(arms):
-                    memory[3 + arm] = _moved(memory[3 + arm], rng, parameters)
-                memory[0] = t + _wait(memory, rng, parameters)
-            end = rows_before(memory[0], first, rows)
+                    memory[MEANS + arm] = _moved(memory[MEANS + arm], rng, parameters)
+                memory[NEXT] = t + _wait(memory, rng, parameters)
+            end = rows_before(memory[NEXT], first, rows)
             for arm in range(arms):
-                means[row:end, arm] = memory[3 + arm]
+                means[row:end, arm] = memory[MEANS + arm]
             row = end
 
 
 @compilable
 def _moved(mean: float, rng: NDArray[np.uint64], parameters: NDArray[np.float64]) -> float:
-    if uniform(rng) > parameters[3]:
+    if uniform(rng) > parameters[PROBABILITY]:
         return mean
-    step = between(rng, parameters[4], parameters[5])
+    step = between(rng, parameters[LEAST_JUMP], parameters[MOST_JUMP])
     if uniform(rng) < 0.5:
         step = -step
     moved = mean + step
-    return mean - step if moved < 0.0 or moved > parameters[6] else moved
+    return mean - step if moved < 0.0 or moved > parameters[BOUND] else moved
 
 
 @compilable
@@ -113,8 +118,8 @@ def _wait(
     Without the `spacing` − 1 rounds after every breakpoint, the breakpoints are any distinct rounds
     of those that are left.
     """
-    waited = rounds_until_first(rng, memory[1], memory[2])
-    memory[1] -= 1.0
-    memory[2] -= waited
-    apart: float = parameters[1]
+    waited = rounds_until_first(rng, memory[LEFT], memory[FREE])
+    memory[LEFT] -= 1.0
+    memory[FREE] -= waited
+    apart: float = parameters[SPACING]
     return apart - 1.0 + waited

@@ -22,6 +22,11 @@ from driftbandit.environments.sampling import (
 )
 from driftbandit.environments.world import World
 
+NEXT, LEFT, BEST, MEANS = range(4)
+"""Places in the memory: the next breakpoint, the breakpoints left, the best arm, the means."""
+RATE, LAST, COUNT, LEAST_GAP, MOST_GAP, BOUND = range(6)
+"""Places among the parameters."""
+
 
 @dataclass(frozen=True, init=False)
 class RandomSwitching(World):
@@ -83,7 +88,7 @@ class RandomSwitching(World):
     @property
     def memory(self) -> int:
         """The next breakpoint, the breakpoints left, the best arm, and the means."""
-        return 3 + self.arms
+        return MEANS + self.arms
 
     def parameters(self) -> NDArray[np.float64]:
         """Return rate, last round and number of breakpoints (0 if there are none), gap, bound."""
@@ -102,16 +107,16 @@ class RandomSwitching(World):
         """Fill the means of the rounds from `first` on."""
         rows, arms = means.shape
         if first == 1:
-            memory[0], memory[1], memory[2] = 1.0, parameters[2], -1.0
+            memory[NEXT], memory[LEFT], memory[BEST] = 1.0, parameters[COUNT], -1.0
         row = 0
         while row < rows:
             t = float(first + row)
-            if t == memory[0]:
+            if t == memory[NEXT]:
                 _new_means(memory, rng, arms, parameters)
-                memory[0] = t + _wait(memory, rng, t, parameters)
-            end = rows_before(memory[0], first, rows)
+                memory[NEXT] = t + _wait(memory, rng, t, parameters)
+            end = rows_before(memory[NEXT], first, rows)
             for arm in range(arms):
-                means[row:end, arm] = memory[3 + arm]
+                means[row:end, arm] = memory[MEANS + arm]
             row = end
 
 
@@ -122,18 +127,18 @@ def _new_means(
     arms: int,
     parameters: NDArray[np.float64],
 ) -> None:
-    best = pick_other(rng, arms, int(memory[2]))
+    best = pick_other(rng, arms, int(memory[BEST]))
     second = pick_other(rng, arms, best)
-    lead = between(rng, parameters[3], parameters[4])
-    top = between(rng, lead, parameters[5])
+    lead = between(rng, parameters[LEAST_GAP], parameters[MOST_GAP])
+    top = between(rng, lead, parameters[BOUND])
     for arm in range(arms):
         if arm == best:
-            memory[3 + arm] = top
+            memory[MEANS + arm] = top
         elif arm == second:
-            memory[3 + arm] = top - lead
+            memory[MEANS + arm] = top - lead
         else:
-            memory[3 + arm] = between(rng, 0.0, top - lead)
-    memory[2] = best
+            memory[MEANS + arm] = between(rng, 0.0, top - lead)
+    memory[BEST] = best
 
 
 @compilable
@@ -143,11 +148,11 @@ def _wait(
     t: float,
     parameters: NDArray[np.float64],
 ) -> float:
-    if parameters[1] == 0.0:
-        return rounds_until_event(rng, parameters[0])
-    left = memory[1]
-    memory[1] = left - 1.0
-    return rounds_until_first(rng, left, parameters[1] - t)
+    if parameters[LAST] == 0.0:
+        return rounds_until_event(rng, parameters[RATE])
+    left = memory[LEFT]
+    memory[LEFT] = left - 1.0
+    return rounds_until_first(rng, left, parameters[LAST] - t)
 
 
 def _rate(breakpoints: int, horizon: int | None) -> float:

@@ -79,11 +79,11 @@ class Strategy(Value):
 
         >>> import driftbandit as db
         >>> policy = db.SlidingWindowUCB(window=500)
-        >>> policy.replace(forget=db.Window(200)).label
+        >>> policy.replace(forget=db.forget.Window(200)).label
         'SW-UCB'
-        >>> policy.replace(forget=db.Discount(0.9)).label
+        >>> policy.replace(forget=db.forget.Discount(0.9)).label
         'Discount(discount=0.9) × UCB(xi=0.5, bound=1.0, padding=1.0)'
-        >>> policy.replace(label="mine").replace(forget=db.Discount(0.9)).label
+        >>> policy.replace(label="mine").replace(forget=db.forget.Discount(0.9)).label
         'mine'
         """
         if "label" in changes:

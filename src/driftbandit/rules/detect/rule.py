@@ -47,7 +47,7 @@ class Detect(Rule):
     ...     def alarm(state, reward, count, length):
     ...         state.zeros = state.zeros + 1.0 if reward == 0.0 else 0.0
     ...         return state.zeros >= length
-    >>> db.Policy(detect=Streak(30), explore=db.UCB()).detect
+    >>> db.Policy(detect=Streak(30), explore=db.explore.UCB()).detect
     Streak(length=30)
     """
 

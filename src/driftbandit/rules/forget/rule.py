@@ -52,7 +52,7 @@ class Forget(Rule):
     ...     @staticmethod
     ...     def factor(t, power):
     ...         return 1.0 - 0.5 * t**-power
-    >>> db.Policy(forget=Polynomial(0.5), explore=db.UCB()).label
+    >>> db.Policy(forget=Polynomial(0.5), explore=db.explore.UCB()).label
     'Polynomial(power=0.5) × UCB(xi=0.5, bound=1.0, padding=1.0)'
     """
 

@@ -50,7 +50,7 @@ class ArmWindow(Forget):
     Zanker 2021.
 
     >>> import driftbandit as db
-    >>> agent = db.Policy(forget=ArmWindow(2), explore=db.UCB(xi=0.0)).agent(arms=2)
+    >>> agent = db.Policy(forget=ArmWindow(2), explore=db.explore.UCB(xi=0.0)).agent(arms=2)
     >>> for arm, reward in ((0, 1.0), (1, 0.5), (0, 0.0), (0, 0.0)):
     ...     agent.learn(arm, reward)
     >>> agent.choose()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import driftbandit as db
 import naive
-import naive_masters as slow
+import naive_meta_bandits as slow
 from common import compiled_arms, live_arms, noise
 from driftbandit.core import random
 from driftbandit.policies.procedures.bandit_over_bandit import windows
