@@ -13,7 +13,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
-import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -32,6 +31,7 @@ from numba.extending import register_jitable, typeof_impl
 
 import driftbandit
 from driftbandit.core.errors import InputError
+from driftbandit.engine import complaints
 from driftbandit.engine.cache import keep_on_disk, note
 from driftbandit.engine.parts import PartCompiler
 
@@ -109,11 +109,12 @@ def globals_of(function: Function) -> Iterator[tuple[str, Any]]:
 
 
 def check_globals(*functions: Function) -> None:
-    """Raise if a name that these functions have been compiled with stands for another value now.
+    """Raise if a name in these functions is not defined, or was compiled with another value.
 
     The compiler freezes what global names stand for, for as long as the process lives.
     """
     for function in foreign(functions):
+        complaints.check_defined(function)
         for name, value in globals_of(function):
             before = _frozen[function].get(name)
             if before is not value and not _same(before, value):
@@ -274,7 +275,7 @@ def explained() -> Iterator[None]:
         with event.install_listener("numba:compile", _Note()):
             yield
     except errors.NumbaError as error:
-        raise InputError(_reason(str(error))) from error
+        raise InputError(complaints.reason(str(error))) from error
     except KeyError as error:
         if not _within_compiler(error):
             raise
@@ -285,13 +286,3 @@ def explained() -> Iterator[None]:
 def _within_compiler(error: BaseException) -> bool:
     """Return whether an exception comes from Numba: of a field that a record does not have."""
     return "numba" in traceback.extract_tb(error.__traceback__)[-1].filename
-
-
-def _reason(text: str) -> str:
-    """Return the gist of the compiler's complaint about a rule."""
-    helper = re.search(r"Untyped global name '(\w+)'", text)
-    if helper:
-        return f"a rule calls {helper[1]}, which must be marked with @db.compilable"
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    gist = next((line for line in lines if not line.startswith("Failed in")), text)
-    return f"a rule cannot be compiled: {gist}"

@@ -1,0 +1,54 @@
+"""What is wrong with a rule that cannot be compiled, in one line: which function, where, why."""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from driftbandit.core.errors import InputError
+
+
+def check_defined(function: Callable[..., Any]) -> None:
+    """Raise if a function uses a name that is not defined; the compiler would not say which.
+
+    >>> def index(mean, count, clock):
+    ...     return mean + scale / count
+    >>> check_defined(index)
+    Traceback (most recent call last):
+    driftbandit.InputError: index uses 'scale', which is not defined (line 2 of ...)
+    """
+    for step in dis.get_instructions(function):
+        if step.opname != "LOAD_GLOBAL" or hasattr(builtins, step.argval):
+            continue
+        if step.argval not in function.__globals__:
+            line = step.positions.lineno if step.positions else "?"
+            file = Path(function.__code__.co_filename).name
+            raise InputError(
+                f"{function.__qualname__} uses {step.argval!r}, which is not defined "
+                f"(line {line} of {file})"
+            )
+
+
+def reason(text: str) -> str:
+    """Return the gist of the compiler's complaint about a rule.
+
+    The innermost of its nested messages comes last, and is followed by the function that it is
+    about.
+    """
+    helper = re.search(r"Untyped global name '(\w+)'", text)
+    if helper:
+        return f"a rule calls {helper[1]}, which must be marked with @db.compilable"
+    inmost = text.rpartition("raised a specific error:")[2]
+    lines = [line.strip() for line in inmost.splitlines() if line.strip()]
+    gist = next((line for line in lines if "Failed in" not in line), text)
+    missing = re.search(r"No implementation of function .*\n\s*\n\s*>>> (.*)", inmost)
+    if missing:
+        gist = f"there is no compiled form of {missing[1]}"
+    owner = re.search(r"resolving callee type: Function\(<function (\S+) at", inmost)
+    place = re.search(r'File "([^"]+)", line (\d+):', inmost)
+    where = f" (line {place[2]} of {Path(place[1]).name})" if place else ""
+    return f"{owner[1] if owner else 'a rule'} cannot be compiled: {gist}{where}"

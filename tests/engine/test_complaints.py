@@ -1,0 +1,48 @@
+"""A rule that cannot be compiled: one line names the function, the line and what is wrong."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import pytest
+
+import driftbandit as db
+
+WORLD = db.environments.two_swaps(100)
+
+
+@dataclasses.dataclass(frozen=True)
+class Careless(db.Explore):
+    """An index that uses a name that nobody has defined."""
+
+    @staticmethod
+    def index(mean: float, count: float, clock: float) -> float:
+        return mean + skale / count  # type: ignore[name-defined, no-any-return]  # noqa: F821  # the mistake
+
+
+@dataclasses.dataclass(frozen=True)
+class Wordy(db.Explore):
+    """An index that adds a number and a text."""
+
+    @staticmethod
+    def index(mean: float, count: float, clock: float) -> float:
+        return mean + "wide"  # type: ignore[operator]  # the mistake
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (Careless(), r"Careless\.index uses 'skale', which is not defined \(line 21 of "),
+        (
+            Wordy(),
+            r"Wordy\.index cannot be compiled: there is no compiled form of add\(.* \(line 3",
+        ),
+    ],
+)
+def test_a_complaint_names_function_and_line(rule: db.Explore, message: str) -> None:
+    with pytest.raises(db.InputError) as caught:
+        db.simulate(db.Policy(explore=rule), WORLD, runs=8)
+    assert re.match(message, str(caught.value))
+    assert "\n" not in str(caught.value)
+    assert "test_complaints.py)" in str(caught.value)
