@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -45,10 +46,12 @@ def rewards(law: laws.Law, levels: Floats, mean: float) -> Floats:
     return np.array([law.quantile(float(u), mean, numbers) for u in levels], dtype=np.float64)
 
 
-def compiled_rewards(compiled: Compile, law: laws.Law, levels: Floats, mean: float) -> Floats:
+@functools.cache
+def compiled_law(compiled: Compile, quantile: Callable[..., float]) -> Callable[..., Floats]:
+    """Return the rewards of a law in compiled code, which is the same for all its parameters."""
     from numba.extending import register_jitable  # noqa: PLC0415
 
-    quantile = register_jitable(type(law).quantile)
+    register_jitable(quantile)
 
     def every(levels: Floats, mean: float, numbers: Floats) -> Floats:
         values = np.empty(levels.size)
@@ -56,17 +59,20 @@ def compiled_rewards(compiled: Compile, law: laws.Law, levels: Floats, mean: flo
             values[i] = quantile(levels[i], mean, numbers)
         return values
 
-    values: Floats = compiled(every)(levels, mean, law.parameters())
-    return values
+    return compiled(every)  # type: ignore[no-any-return]  # Numba has no types
+
+
+def compiled_rewards(compiled: Compile, law: laws.Law, levels: Floats, mean: float) -> Floats:
+    return compiled_law(compiled, type(law).quantile)(levels, mean, law.parameters())
 
 
 @each_law
 def test_the_mean_is_the_mean_wanted(law: laws.Law, compiled: Compile) -> None:
     # A monotone function with values in [0, 1] is integrated by n midpoints to within 1/(2n).
-    n = 500_000
+    n = 100_000
     levels = (np.arange(n) + 0.5) / n
     for mean in MEANS:
-        assert compiled_rewards(compiled, law, levels, mean).mean() == pytest.approx(mean, abs=1e-6)
+        assert compiled_rewards(compiled, law, levels, mean).mean() == pytest.approx(mean, abs=5e-6)
 
 
 @each_law
