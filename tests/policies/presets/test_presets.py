@@ -89,6 +89,19 @@ def test_a_preset_is_declared_in_full(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TUNED)
+def test_a_rule_takes_all_that_is_known_of_a_world(name: str) -> None:
+    """What it does not need changes nothing; what it does not know is an error all the same."""
+    rule: Any = CATALOGUE[name].tuned  # type: ignore[attr-defined]  # of those that have one
+    facts = {"horizon": 10**6, "breakpoints": 2, "arms": 3, "variation": 0.5, "gap": 0.2}
+    others: dict[str, dict[str, float]] = {"sw-ucb-sharp": {"growth": 0.5}, "m-ucb": {"window": 50}}
+    more = {"dimension": 2} if name.endswith("lin-ucb") else others.get(name, {})
+    needed = {fact: facts[fact] for fact in facts if fact in inspect.signature(rule).parameters}
+    assert rule(**facts, **more) == rule(**needed, **more)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'horizons'"):
+        rule(**facts, **more, horizons=9)
+
+
+@pytest.mark.parametrize("name", TUNED)
 def test_what_is_tuned_stands_in_the_same_cell(name: str) -> None:
     policy = tuned(name)
     assert CATALOGUE[name].cell.fits(policy)

@@ -11,15 +11,20 @@ checker what presets may take besides.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypedDict
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypedDict, TypeVar
 
 if TYPE_CHECKING:
     from driftbandit.rules.explore import Explore
 
 Known = ParamSpec("Known")
+Made = TypeVar("Made")
 Parameters = dict[str, Any]
+
+FACTS = ("horizon", "breakpoints", "arms", "variation", "gap")
+"""What may be known of a world: a rule takes no notice of those that it does not need."""
 
 
 class Named(TypedDict, total=False):
@@ -98,7 +103,8 @@ class Tuning(Generic[Known]):
 
         def tuned(*args: Any, **kwargs: Any) -> Any:
             try:
-                arguments = signature.bind(*args, **kwargs).arguments
+                needed = without_unneeded(kwargs, signature)
+                arguments = signature.bind(*args, **needed).arguments
             except TypeError as error:
                 raise TypeError(f"{tuned.__qualname__}(): {error}") from None
             known = {name: value for name, value in arguments.items() if name in read}
@@ -109,6 +115,23 @@ class Tuning(Generic[Known]):
         tuned.__doc__ = self.rule.__doc__
         tuned.__signature__ = signature  # type: ignore[attr-defined]  # what inspect looks at
         return tuned
+
+
+def without_unneeded(arguments: Parameters, signature: inspect.Signature) -> Parameters:
+    """Return the arguments without facts that a signature has no place for."""
+    taken = signature.parameters
+    return {name: value for name, value in arguments.items() if name in taken or name not in FACTS}
+
+
+def takes_all_facts(rule: Callable[Known, Made]) -> Callable[Known, Made]:
+    """Let the `tuned` of a class take no notice of facts that it does not need, as presets do."""
+    signature = inspect.signature(rule)
+
+    @functools.wraps(rule)
+    def tuned(*args: Known.args, **kwargs: Known.kwargs) -> Made:
+        return rule(*args, **without_unneeded(kwargs, signature))
+
+    return tuned
 
 
 def sets(*names: str) -> Callable[[Callable[Known, Parameters]], Tuning[Known]]:

@@ -11,6 +11,7 @@ from driftbandit.core.domain import NonNegative, PositiveShare, Whole
 from driftbandit.core.errors import require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.state import State
+from driftbandit.policies.presets.tuned import takes_all_facts
 from driftbandit.policies.procedures.policy import Procedure
 from driftbandit.rules.explore import UCB
 
@@ -61,6 +62,7 @@ class BanditOverBandit(Procedure):
     xi: NonNegative = 0.5
 
     @classmethod
+    @takes_all_facts
     def tuned(
         cls, horizon: int, arms: int, xi: float = 0.5, bound: float = 1.0, label: str = "BOB"
     ) -> Self:

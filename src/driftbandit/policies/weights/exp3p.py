@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 
 from driftbandit.core.domain import Count, NonNegative, Positive, PositiveShare
 from driftbandit.core.errors import real, whole
+from driftbandit.policies.presets.tuned import takes_all_facts
 from driftbandit.policies.weights.policy import Weights
 
 
@@ -36,6 +37,7 @@ class EXP3P(Weights):
     bound: Positive = 1.0
 
     @classmethod
+    @takes_all_facts
     def tuned(
         cls,
         horizon: int,

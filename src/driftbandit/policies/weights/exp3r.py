@@ -9,6 +9,7 @@ from typing import Self
 from driftbandit.core.domain import Count, OpenShare, Positive, PositiveShare
 from driftbandit.core.errors import real, require, whole
 from driftbandit.core.numerics import ceiling_of
+from driftbandit.policies.presets.tuned import takes_all_facts
 from driftbandit.policies.weights.exp3s import EXP3S
 from driftbandit.policies.weights.policy import Weights
 
@@ -41,6 +42,7 @@ class EXP3R(Weights):
     bound: Positive = 1.0
 
     @classmethod
+    @takes_all_facts
     def tuned(
         cls, horizon: int, arms: int, gap: float, bound: float = 1.0, label: str = "EXP3.R"
     ) -> Self:

@@ -8,6 +8,7 @@ from typing import Self
 
 from driftbandit.core.domain import Positive, PositiveShare, Share
 from driftbandit.core.errors import whole
+from driftbandit.policies.presets.tuned import takes_all_facts
 from driftbandit.policies.weights.policy import Weights
 
 
@@ -34,6 +35,7 @@ class EXP3S(Weights):
     bound: Positive = 1.0
 
     @classmethod
+    @takes_all_facts
     def tuned(
         cls, horizon: int, breakpoints: int, arms: int, bound: float = 1.0, label: str = "EXP3.S"
     ) -> Self:

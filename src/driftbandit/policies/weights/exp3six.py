@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Self
 
 from driftbandit.core.domain import Positive, Real
 from driftbandit.core.errors import require, whole
+from driftbandit.policies.presets.tuned import takes_all_facts
 from driftbandit.policies.weights.policy import Weights
 
 
@@ -40,6 +41,7 @@ class EXP3SIX(Weights):
     bound: Positive = 1.0
 
     @classmethod
+    @takes_all_facts
     def tuned(
         cls, horizon: int, breakpoints: int, arms: int, bound: float = 1.0, label: str = "EXP3.SIX"
     ) -> Self:

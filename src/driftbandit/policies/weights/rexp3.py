@@ -9,6 +9,7 @@ from typing import Self
 from driftbandit.core.domain import Count, Positive, PositiveShare
 from driftbandit.core.errors import real, whole
 from driftbandit.core.numerics import ceiling_of
+from driftbandit.policies.presets.tuned import takes_all_facts
 from driftbandit.policies.weights.exp3s import EXP3S
 from driftbandit.policies.weights.policy import Weights
 
@@ -38,6 +39,7 @@ class REXP3(Weights):
     bound: Positive = 1.0
 
     @classmethod
+    @takes_all_facts
     def tuned(
         cls, horizon: int, variation: float, arms: int, bound: float = 1.0, label: str = "Rexp3"
     ) -> Self:
