@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Hashable, Mapping
 from typing import Any
 
@@ -79,7 +80,8 @@ class LinearAgent:
         try:
             rows = np.asarray(features, dtype=np.float64)
         except (TypeError, ValueError):
-            raise InputError("features must be rows of numbers, all of one length") from None
+            allowed = "be rows of numbers, all of one length"
+            raise InputError(f"features must {allowed}, got {reprlib.repr(features)}") from None
         if rows.ndim != 2 or len(rows) == 0:
             raise InputError(f"features must be one row per action, got the shape {rows.shape}")
         if rows.shape[1] != self.dimension:

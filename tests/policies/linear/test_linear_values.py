@@ -112,7 +112,7 @@ def test_the_published_worlds() -> None:
         ),
         (
             lambda: PiecewiseLinear([], [[math.nan, 0]]),
-            r"thetas must be finite numbers, got \[\[nan, 0.0\]\]",
+            r"thetas\[0\]\[0\] must be a finite number, got nan",
         ),
     ],
 )

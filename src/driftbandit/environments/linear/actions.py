@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import reprlib
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
@@ -182,9 +183,11 @@ def finite_rows(name: str, value: Any) -> Array:
     try:
         table = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"{name} must be rows of numbers, all of one length") from None
+        allowed = "be rows of numbers, all of one length"
+        raise InputError(f"{name} must {allowed}, got {reprlib.repr(value)}") from None
     if table.ndim != 2 or table.size == 0:
         raise InputError(f"{name} must be rows of numbers, got the shape {table.shape}")
-    if not np.isfinite(table).all():
-        raise InputError(f"{name} must be finite numbers, got {table.tolist()!r}")
+    for row, column in np.argwhere(~np.isfinite(table)):
+        number = float(table[row, column])
+        raise InputError(f"{name}[{row}][{column}] must be a finite number, got {number!r}")
     return table
