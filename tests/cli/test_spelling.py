@@ -178,6 +178,17 @@ def test_a_policy_may_be_called_by_its_label_or_its_name_in_python(preset: Any) 
     assert preset_name("policy", preset.label) == preset.shell
 
 
+def test_bounds_take_any_name_of_the_papers_policies() -> None:
+    known: Any = {"horizon": 1_000, "breakpoints": 2, "gap": 0.2}
+    names = ("sw-ucb", "SlidingWindowUCB")
+    one, other = (theory.statements(policies=name, **known) for name in names)
+    assert [str(each) for each in one] == [str(each) for each in other]
+    with pytest.raises(
+        InputError, match=r"policy must be one of ucb-1, d-ucb, sw-ucb, exp3\.s, got"
+    ):
+        theory.statements(policies="GLR-klUCB", **known)
+
+
 def test_a_policy_called_by_its_label_takes_arguments() -> None:
     assert make_policies(["ε-greedy(0.25)"])[0] == db.EpsilonGreedy(0.25)
     assert make_policies(["Gaussian Thompson(bound=2.0)"])[0] == db.GaussianThompson(bound=2.0)

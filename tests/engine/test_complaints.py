@@ -30,6 +30,32 @@ class Wordy(db.Explore):
         return mean + "wide"  # type: ignore[operator]  # the mistake
 
 
+TABLE = {1: 2.0}
+
+
+@dataclasses.dataclass(frozen=True)
+class Tabled(db.Explore):
+    """An index that reads a dictionary."""
+
+    @staticmethod
+    def index(mean: float, count: float, clock: float) -> float:
+        return mean + TABLE[1] / count
+
+
+def unbound() -> db.Explore:
+    """Return a rule that reads a variable of this function, which has no value yet."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Early(db.Explore):
+        @staticmethod
+        def index(mean: float, count: float, clock: float) -> float:
+            return mean + later / count  # noqa: F821  # deleted below
+
+    rule, later = Early(), 1.0
+    del later
+    return rule
+
+
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
@@ -46,3 +72,16 @@ def test_a_complaint_names_function_and_line(rule: db.Explore, message: str) -> 
     assert re.match(message, str(caught.value))
     assert "\n" not in str(caught.value)
     assert "test_complaints.py)" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (Tabled(), "a rule reads TABLE, a dict: make it a field of the rule"),
+        (unbound(), "unbound.<locals>.Early.index uses 'later', which is not defined (line "),
+    ],
+)
+def test_a_name_that_cannot_be_compiled_is_named(rule: db.Explore, message: str) -> None:
+    with pytest.raises(db.InputError) as caught:
+        db.simulate(db.Policy(explore=rule), WORLD, runs=8)
+    assert str(caught.value).startswith(message)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+from typing import Any
 
 import pytest
 
 import driftbandit as db
+from driftbandit.engine import compiler
 
 WIDTH = 3.0
+best, sqrt = [1], "no function"
 WORLD = db.environments.two_swaps(100)
 
 
@@ -29,3 +33,14 @@ def test_a_global_that_changes_after_compiling_is_refused(monkeypatch: pytest.Mo
         db.trace(policy, WORLD)
     monkeypatch.undo()
     assert (db.trace(policy, WORLD) == before).all()
+
+
+def test_names_of_attributes_are_no_globals() -> None:
+    """`state.best` and `math.sqrt` have nothing to do with variables of these names."""
+
+    def alarm(state: Any, x: float) -> float:
+        state.best = math.sqrt(x) + WIDTH
+        return float(state.best)
+
+    assert dict(compiler.globals_of(alarm)) == {"math.sqrt": math.sqrt, "WIDTH": 3.0, "float": None}
+    assert (best, sqrt) == ([1], "no function")

@@ -129,7 +129,7 @@ def settings(maker: Callable[..., Any]) -> str:
 
 
 def kind_row(kind: type) -> dict[str, Any]:
-    """Return what is told of a rule, or of a class of policies."""
+    """Return the row that describes a rule, or a class of policies."""
     return {
         "name": kind.__name__,
         "summary": summary(kind),
@@ -139,7 +139,7 @@ def kind_row(kind: type) -> dict[str, Any]:
 
 
 def preset_row(preset: Preset[..., Any]) -> dict[str, Any]:
-    """Return what is told of a named policy; `tuned` are the parameters of its rule, if any.
+    """Return the row that describes a named policy; `tuned` are the parameters of its rule, if any.
 
     >>> preset_row(CATALOGUE["glr-kl-ucb"])["cell"]["detect"]
     'GLR'

@@ -109,7 +109,7 @@ def one_of(
 ) -> str:
     """Return the option that `value` names, in the option's own spelling.
 
-    Upper and lower case do not matter unless `exact`, or unless options differ by nothing else.
+    Case is ignored, unless `exact` is set or two options differ only in case.
     `also` has other names of options. If there is no such option, raise and suggest the nearest.
 
     >>> one_of("policy", "SW-UCB", ["d-ucb", "sw-ucb"])
@@ -124,7 +124,8 @@ did you mean 'd-ucb'?
         return value
     folded = str(value).lower()
     matches = {option for option in names if option.lower() == folded}
-    matches = matches or {option for other, option in also.items() if other.lower() == folded}
+    others = {option for other, option in also.items() if other.lower() == folded}
+    matches = matches or others & set(names)
     if len(matches) == 1 and not exact:
         return matches.pop()
     near = difflib.get_close_matches(folded, [option.lower() for option in names], n=1, cutoff=0.4)

@@ -12,7 +12,7 @@ from driftbandit.engine.rounds import rounds_of
 def play_block(
     job: Job, block: int, tick: Callable[[int], None] | None = None, trace: bool = False
 ) -> list[Piece]:
-    """Play one block of runs with every policy; `tick` hears of the rounds done."""
+    """Play one block of runs with every policy; `tick` is called with the rounds played."""
     players = [BlockPlayer(job, policy, block, trace) for policy in job.policies]
     for first, rounds in rounds_of(job, block):
         for player in players:

@@ -7,6 +7,7 @@ import dis
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import CellType
 from typing import Any
 
 from driftbandit.core.errors import InputError
@@ -21,10 +22,13 @@ def check_defined(function: Callable[..., Any]) -> None:
     Traceback (most recent call last):
     driftbandit.InputError: index uses 'scale', which is not defined (line 2 of ...)
     """
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    unbound = {name for name, cell in cells if cell == CellType()}
     for step in dis.get_instructions(function):
-        if step.opname != "LOAD_GLOBAL" or hasattr(builtins, step.argval):
-            continue
-        if step.argval not in function.__globals__:
+        missing = step.opname == "LOAD_DEREF" and step.argval in unbound
+        if step.opname == "LOAD_GLOBAL":
+            missing = not (step.argval in function.__globals__ or hasattr(builtins, step.argval))
+        if missing:
             line = step.positions.lineno if step.positions else "?"
             file = Path(function.__code__.co_filename).name
             raise InputError(
@@ -39,9 +43,11 @@ def reason(text: str) -> str:
     The innermost of its nested messages comes last, and is followed by the function that it is
     about.
     """
-    helper = re.search(r"Untyped global name '(\w+)'", text)
-    if helper:
+    helper = re.search(r"Untyped global name '(\w+)':?[^<]*(?:<class '([\w.]+)'>)?", text)
+    if helper and helper[2] in (None, "function"):
         return f"a rule calls {helper[1]}, which must be marked with @db.compilable"
+    if helper:
+        return f"a rule reads {helper[1]}, a {helper[2]}: make it a field of the rule"
     inmost = text.rpartition("raised a specific error:")[2]
     lines = [line.strip() for line in inmost.splitlines() if line.strip()]
     gist = next((line for line in lines if "Failed in" not in line), text)

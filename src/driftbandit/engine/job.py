@@ -26,7 +26,7 @@ STATE_NUMBERS = 2**24
 many, a block has fewer lanes."""
 
 SHARED = 4
-"""A job of few runs is cut into so many blocks, for the cores to share, while they stay wide."""
+"""A job of few runs is split into this many blocks, to occupy the cores, if they stay wide."""
 
 WIDE = 64
 """Lanes below which a block gets slow for its size."""

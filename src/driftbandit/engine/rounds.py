@@ -80,7 +80,7 @@ def rounds_of(job: Job, block: int) -> Iterator[tuple[int, Rounds]]:
 
 
 def _slabs(rounds: int) -> int:
-    """Return so many rounds in whole slabs, or two where a slab is too much, to draw in pairs."""
+    """Round down to whole slabs; at least two rounds, since draws come in pairs."""
     return max(rounds // SLAB * SLAB, 2)
 
 

@@ -19,7 +19,7 @@ from driftbandit.environments.sampling import between
 from driftbandit.environments.world import World
 
 FREE, SEIZE, RELEASE, CHANNEL = range(4)
-"""Places in the memory of a channel: is it free, and its two rates; so many numbers it has."""
+"""Fields of a channel in the memory: whether it is free, its two rates; and how many there are."""
 (
     FREE_REWARD,
     BUSY_REWARD,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from driftbandit.core.errors import one_of, real, require
 from driftbandit.policies import EXP3S
+from driftbandit.policies.presets.preset import other_names
 from driftbandit.policies.tuning import discount_rule, window_rule
 from driftbandit.theory import discounted, exp3s, lower, ucb1, windowed
 from driftbandit.theory.bound import Bound, same_regret
@@ -96,7 +97,7 @@ def statements(
         "exp3.s": lambda: _exp3s(problem, widest),
     }
     names = [policies] if isinstance(policies, str) else policies
-    chosen = [one_of("policy", name, makers) for name in names] or list(makers)
+    chosen = [one_of("policy", name, makers, also=other_names()) for name in names] or list(makers)
     for name, value, whose in (("discount", discount, "d-ucb"), ("window", window, "sw-ucb")):
         fits = value is None or whose in chosen
         require(fits, name, value, f"be left out unless {whose} is among the policies")

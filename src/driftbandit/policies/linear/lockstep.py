@@ -79,7 +79,7 @@ LinearPlayer = Player[Empty, Numbers, Empty, State]
 
 
 def setup(policy: LinearPolicy, world: LinearWorld, horizon: int) -> Setup:
-    """Return what plays `policy` in lockstep for so many rounds of a linear world."""
+    """Return what plays `policy` in lockstep for `horizon` rounds of a linear world."""
     d, arms, held = world.dimension, world.arms, capacity(policy, horizon)
 
     @functools.cache

@@ -1,4 +1,4 @@
-"""What a linear policy does in each round whatever it sees: fade, let go, and how wide to look."""
+"""What a linear policy does in each round whatever the rewards: fade, forget, set the radius."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Step(NamedTuple):
     gone: float
     """The weight of the play that then leaves the window, or NONE."""
     after: float
-    """KEEP the sums, REBUILD them from the window, as often as it was emptied once by taking out,
+    """KEEP the sums, REBUILD them from the window, each time all its plays have been replaced,
     or CLEAR them, to start over."""
 
 

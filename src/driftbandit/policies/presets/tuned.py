@@ -24,7 +24,7 @@ Made = TypeVar("Made")
 Parameters = dict[str, Any]
 
 FACTS = ("horizon", "breakpoints", "arms", "variation", "gap")
-"""What may be known of a world: a rule takes no notice of those that it does not need."""
+"""What may be known of a world: a rule ignores those it does not need."""
 
 
 class Named(TypedDict, total=False):
@@ -124,7 +124,7 @@ def without_unneeded(arguments: Parameters, signature: inspect.Signature) -> Par
 
 
 def takes_all_facts(rule: Callable[Known, Made]) -> Callable[Known, Made]:
-    """Let the `tuned` of a class take no notice of facts that it does not need, as presets do."""
+    """Let the `tuned` of a class ignore facts that it does not need, as presets do."""
     signature = inspect.signature(rule)
 
     @functools.wraps(rule)

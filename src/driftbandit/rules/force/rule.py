@@ -16,13 +16,13 @@ def free(since: float, restarts: float, arms: float, *numbers: Any) -> int:
 
 @dataclasses.dataclass(frozen=True)
 class Force(Rule):
-    """Which rounds are taken from the index, so that a detector hears of every arm.
+    """Which rounds are taken from the index, so that a detector gets data on every arm.
 
     `arm(since, restarts, arms, …)` returns the arm that must be played now, or −1 for a free
-    choice. `since` is 1 in the first round after the last restart (or of all), `restarts` how many
-    there were, of one arm or of all, and `arms` is K. With the class attribute `noise = True` a
-    uniform number of (0, 1), fresh every round, comes fourth. The first K rounds of all play every
-    arm once in any case.
+    choice. `since` is 1 in the first round after the last restart (or of the run), `restarts` how
+    many there were, of one arm or of all, and `arms` is K. With the class attribute `noise = True`
+    a uniform number of (0, 1), fresh every round, comes fourth. The first K rounds of a run play
+    every arm once in any case.
 
     >>> from dataclasses import dataclass
     >>> import driftbandit as db

@@ -130,7 +130,7 @@ class Memory:
             self.variances[arm] = max(square / count - mean * mean, 0.0)
 
     def _clear(self, arm: int) -> None:
-        """Know nothing of an arm."""
+        """Forget an arm."""
         for row in (self.totals, self.lost, self.squares, self.counts, self.roots, self.variances):
             row[arm] = 0.0
         self.means[arm] = math.inf

@@ -40,7 +40,7 @@ TOP, BEST, TOP_MEAN, TOP_ROOT, WAIT, LINES = (row * APART for row in range(6))
 
 @compilable
 def distrust_all(block: Block, state: State) -> None:
-    """End the time of all groups."""
+    """Mark the leaders of all groups as out of date."""
     state.groups.until[:] = -math.inf
     for lane in range(LANES):
         block.rows[SOONEST + lane] = -math.inf

@@ -74,7 +74,7 @@ def learn_window(player: IndexPlayer, block: Block, t: int, row: int) -> None:
         change(block, state, state.gone, LEAVING, -state.ring.weight[at], ON, flags)
         shared.oldest += 1.0
         if shared.oldest <= t - span:
-            shared.slope = math.inf  # what is known of indices reckons with one play that left
+            shared.slope = math.inf  # the bounds on indices assume that at most one play left
     change(block, state, block.arm, REWARD, shared.weight, OFF, flags)
     store(block, state, t % size)
     shared.clock = tick(shared.clock, fade, span, flags)
@@ -157,7 +157,7 @@ def fade_all(block: Block, state: State, fade: float) -> None:
 
 @compilable
 def fade_groups(block: Block, state: State, fade: float) -> None:
-    """Do so where arms are compared by groups."""
+    """Discount everything, and what is known of groups of arms with it."""
     shared = state.shared[0]
     shared.weight /= fade
     if shared.weight > HEAVIEST:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
-    """Return what plays `policy` in lockstep for so many rounds of a world."""
+    """Return what plays `policy` in lockstep for `horizon` rounds of a world."""
     forget, detect, explore = policy.forget, policy.detect, policy.explore
     span = remembered(policy, horizon)
     many_clocks = detect != Never() or (forget.by_arm and span > 0)  # then lanes part
