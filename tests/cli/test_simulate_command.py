@@ -194,3 +194,21 @@ def test_lost_workers_are_one_line_and_code_1(
     answer = command("simulate", "two-swaps", *SMALL)
     assert answer.code == 1
     assert answer.err.startswith("driftbandit: the executor lost its workers; nothing is kept")
+
+
+def test_policies_that_must_know_horizon_and_arms_get_them_from_the_command(
+    command: Any, tmp_path: Path
+) -> None:
+    texts = ["moss", "exp3.s.tuned(breakpoints=2)", "SW-UCB.tuned(breakpoints=2)"]
+    policies = [part for text in texts for part in ("--policy", text)]
+    options = ["--horizon", "200", "--runs", "8", "--out", str(tmp_path / "out"), "--json"]
+    answer = command("simulate", "two-swaps", *policies, *options)
+    assert answer.code == 0, answer.err
+    labels = [policy["label"] for policy in json.loads(answer.out)["policies"]]
+    assert labels == ["MOSS", "EXP3.S", "SW-UCB"]
+
+
+def test_a_policy_without_its_parameters_is_told_of_its_rule(command: Any) -> None:
+    answer = command("simulate", "two-swaps", "--policy", "GLR-klUCB")
+    assert answer.code == 2
+    assert answer.err.endswith("; glr-kl-ucb.tuned sets them by a rule")

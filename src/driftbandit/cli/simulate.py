@@ -69,7 +69,9 @@ def simulate(
     call = parse("world", world, values.WORLDS)
     place = values.make_world(call, horizon)
     last = horizon or place.horizon or values.HORIZON
-    players = values.make_policies(policy) if policy else values.default_policies(place, last)
+    facts = {"horizon": last, "arms": place.arms}
+    named = values.make_policies(policy or (), **facts)
+    players = named or values.default_policies(place, last)
     with filling(out) as partial:  # fails before the work if the folder cannot be written
         with (
             _resumable(checkpoint),

@@ -63,8 +63,11 @@ class Call:
         try:
             bound = inspect.signature(self.maker).bind(*self.positional, **free, **self.keywords)
         except TypeError as error:
+            rule = (
+                f"; {self.name}.tuned sets them by a rule" if hasattr(self.maker, "tuned") else ""
+            )
             raise InputError(
-                f"{self.name}: {error}; its parameters are {parameters(self.maker)}"
+                f"{self.name}: {error}; its parameters are {parameters(self.maker)}{rule}"
             ) from None
         try:
             return self.maker(*bound.args, **bound.kwargs)

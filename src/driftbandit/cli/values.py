@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from driftbandit import environments, linear, policies
@@ -42,19 +42,27 @@ def parse_policy(text: str) -> Call:
     return parse("policy", text, POLICIES, other_names())
 
 
-def make_policies(texts: Sequence[str]) -> list[Strategy]:
+def make_policies(texts: Sequence[str], **facts: int) -> list[Strategy]:
     """Make the policies; those that share a label are labelled with their texts.
+
+    `facts` are the horizon and the number of arms, for policies and rules that must know them.
 
     >>> [policy.label for policy in make_policies(["sw-ucb(10)", "SW-UCB(20)", "ucb-1"])]
     ['sw-ucb(10)', 'sw-ucb(20)', 'UCB-1']
     """
     calls = [parse_policy(text) for text in texts]
-    players: list[Strategy] = [call.make() for call in calls]
+    players: list[Strategy] = [call.make(**_needed(call, facts)) for call in calls]
     frequency = collections.Counter(player.label for player in players)
     return [
         player.replace(label=call.text) if frequency[player.label] > 1 else player
         for player, call in zip(players, calls, strict=True)
     ]
+
+
+def _needed(call: Call, facts: Mapping[str, int]) -> dict[str, int]:
+    """Return the facts without which a policy cannot be made; a rule for Υ changes needs T."""
+    rule = "breakpoints" in call.arguments
+    return {name: value for name, value in facts.items() if rule or name in call.required}
 
 
 def default_policies(world: World | LinearWorld, horizon: int) -> list[Strategy]:
