@@ -105,6 +105,11 @@ def test_nothing_moves_if_one_name_is_taken_by_a_folder(tmp_path: Path) -> None:
 def test_an_empty_name_is_not_the_current_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="path must name a file, got ''"), replacing(""):
         pass
+    for name in (None, 5):
+        with pytest.raises(InputError, match=f"folder must be the name of a folder, got {name}"):
+            filling(name).__enter__()  # type: ignore[arg-type]  # the mistake
+        with pytest.raises(InputError, match=f"path must name a file, got {name}"):
+            replacing(name).__enter__()  # type: ignore[arg-type]  # the mistake
     with pytest.raises(InputError, match="folder must be the name of a folder"), filling(""):
         pass
 

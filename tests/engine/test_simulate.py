@@ -34,6 +34,7 @@ UCB = db.UCB1()
         ({"executor": 4}, "executor must be an executor of concurrent.futures, got 4"),
         ({"checkpoint": 4}, "checkpoint must be the name of a folder, got 4"),
         ({"checkpoint": ""}, "checkpoint must be the name of a folder, got ''"),
+        ({"progress": 5}, "progress must be a function of (done, total), got 5"),
         ({"checkpoints": 0}, "checkpoints must be a whole number of at least 1, got 0"),
         ({"checkpoints": [5, 5]}, "checkpoints must rise from 1 to at most 100, got [5, 5]"),
         ({"checkpoints": [101]}, "checkpoints must rise from 1 to at most 100, got [101]"),

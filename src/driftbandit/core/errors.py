@@ -35,6 +35,16 @@ def require(condition: bool, name: str, value: Any, allowed: str) -> None:
         raise InputError(f"{name} must {allowed}, got {value!r}")
 
 
+def require_function(name: str, value: Any, arguments: str) -> None:
+    """Raise unless `value` is None or can be called.
+
+    >>> require_function("progress", 5, "done, total")
+    Traceback (most recent call last):
+    driftbandit.InputError: progress must be a function of (done, total), got 5
+    """
+    require(value is None or callable(value), name, value, f"be a function of ({arguments})")
+
+
 def whole(name: str, value: Any, least: int = 1, most: int | None = 2**53) -> int:
     """Return `value` as an int, or raise if it is not a whole number of at least `least`.
 

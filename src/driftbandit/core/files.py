@@ -8,8 +8,16 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from driftbandit.core.errors import InputError, require
+
+
+def path_of(name: str, value: Any, allowed: str) -> Path:
+    """Return `value` as a path, or raise: an empty one would be the current folder."""
+    fits = isinstance(value, str | os.PathLike) and str(value) != ""
+    require(fits, name, value, allowed)
+    return Path(value)
 
 
 @contextlib.contextmanager
@@ -27,8 +35,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     ...     (Path(folder) / "new" / "note.txt").read_text()
     'whole'
     """
-    require(str(path) != "", "path", path, "name a file")
-    target = Path(path)
+    target = path_of("path", path, "name a file")
     if target.is_dir():
         raise InputError(f"cannot write {target}: it is a folder")
     with _explained(target):
@@ -54,8 +61,7 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
     ...     sorted(path.name for path in (Path(home) / "results").iterdir())
     ['a.txt', 'b.txt']
     """
-    require(str(folder) != "", "folder", folder, "be the name of a folder")
-    target = Path(folder)
+    target = path_of("folder", folder, "be the name of a folder")
     with _explained(target):
         missing = absent(target)
         target.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from driftbandit.core.errors import InputError, require
-from driftbandit.core.files import absent, prune, replacing
+from driftbandit.core.files import absent, path_of, prune, replacing
 from driftbandit.engine.identity import identity
 from driftbandit.engine.job import Job
 from driftbandit.engine.player import Piece
@@ -34,9 +34,7 @@ class Store:
     """The finished blocks of one job in a folder of their own."""
 
     def __init__(self, folder: str | os.PathLike[str], job: Job) -> None:
-        fits = isinstance(folder, str | os.PathLike) and str(folder) != ""
-        require(fits, "checkpoint", folder, "be the name of a folder")
-        self.folder, self.job = Path(folder), job
+        self.folder, self.job = path_of("checkpoint", folder, "be the name of a folder"), job
         text = json.dumps(identity(job), indent=2)
         self.digest = hashlib.sha256(text.encode()).digest()
         self.new = not self._begun(json.loads(text))

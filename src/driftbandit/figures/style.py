@@ -7,7 +7,6 @@ import itertools
 import os
 import threading
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
@@ -18,7 +17,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import one_of
-from driftbandit.core.files import replacing
+from driftbandit.core.files import path_of, replacing
 
 Dashes = str | tuple[int, tuple[float, ...]]
 
@@ -165,7 +164,8 @@ def write(figure: Figure, *paths: str | os.PathLike[str]) -> None:
     """Write the figure to every path, whole or not at all; the suffix sets the format."""
     suffixes = [f".{kind}" for kind in figure.canvas.get_supported_filetypes()]
     for path in paths:
-        suffix = one_of("the picture's suffix", Path(path).suffix, suffixes)
+        file = path_of("path", path, "name a file")
+        suffix = one_of("the picture's suffix", file.suffix, suffixes)
         with replacing(path) as partial:
             metadata = {"Date": None} if suffix == ".svg" else None  # a date changes the bytes
             figure.savefig(partial, dpi=DOTS_PER_INCH, metadata=metadata)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from driftbandit.core.errors import InputError, one_of, require, whole
+from driftbandit.core.errors import InputError, one_of, require, require_function, whole
 from driftbandit.engine.job import make_job
 from driftbandit.engine.simulate import simulate
 from driftbandit.environments import PROBLEMS, World
@@ -45,6 +45,7 @@ def arena(
     worlds = _worlds(problems)
     players = _players(entries_by_label(policies), worlds, number, seed)
     times = whole("repeats", repeats, least=0)
+    require_function("progress", progress, "title, done, total")
     regrets = _play(players, worlds, number, seed, workers, progress)
     cost = _cost(players, worlds, times, progress) if times else {}
     return Arena(worlds, players, regrets, cost, number, whole("seed", seed, least=0, most=None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from driftbandit.core.errors import InputError, horizon_of, require, whole
+from driftbandit.core.errors import InputError, horizon_of, require, require_function, whole
 from driftbandit.engine import changes
 from driftbandit.environments import World
 from driftbandit.studies.progress import Progress
@@ -56,6 +56,7 @@ def tune(
     """
     maker, places = _in_order(policy, worlds)
     rounds, number = _horizon(places, horizon), whole("runs", runs, least=2)
+    require_function("progress", progress, "done, total")
     first = whole("seed", seed, least=0, most=None)
     arms, bound = max(world.arms for world in places), max(world.bound for world in places)
     tunable = Tunable(maker, rounds, arms, bound)
