@@ -14,11 +14,11 @@ from driftbandit.engine import compiler, steps
 
 
 def test_a_loop_of_parts_is_the_only_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[str] = []
+    libraries: list[str] = []
     finish: Callable[[JITCodeLibrary], None] = JITCodeLibrary._finalize_specific
 
     def noting(library: JITCodeLibrary) -> None:
-        made.append(library.name)
+        libraries.append(library.name)
         finish(library)
 
     monkeypatch.setattr(JITCodeLibrary, "_finalize_specific", noting)
@@ -35,4 +35,4 @@ def test_a_loop_of_parts_is_the_only_machine_code(monkeypatch: pytest.MonkeyPatc
     assert compiler.compiled(twice, 0, allocates=False)(words.ravel(), rows) == 1
     assert (rows[:8] > 0.0).all()
     assert not np.array_equal(rows[:8], rows[LANES : LANES + 8])
-    assert set(made) - {"nrt"} == {"twice_0"}  # nrt: what Numba itself needs, once per process
+    assert set(libraries) - {"nrt"} == {"twice_0"}  # nrt: what Numba itself needs, once per process

@@ -89,8 +89,8 @@ def parse(kind: str, text: str, makers: Makers, also: Mapping[str, str] = NO_NAM
     driftbandit.InputError: sw-ucb has no parameter 'size'; it has window, xi, bound, \
 padding, label
     """
-    whole = {name.lower(): maker for name, maker in also.items()}
-    text = whole.get(text.strip().lower(), text)  # EXP3-IX (anytime) is a label, no call
+    names = {other.lower(): name for other, name in also.items()}
+    text = names.get(text.strip().lower(), text)  # EXP3-IX (anytime) is a label, no call
     match = CALL.fullmatch(text)
     if not match:
         raise InputError(f"{kind} must be written as name(parameter=value, …), got {text!r}")

@@ -119,7 +119,7 @@ def trace(
 ) -> NDArray[np.int64]:
     """Return the arm played in every round of every run, shape (horizon, runs).
 
-    In a linear world it is the number of the action.
+    In a linear world it is the number of the action. Policy and world may come in either order.
 
     >>> import driftbandit as db
     >>> world = db.environments.Stationary(means=(0.2, 0.8))

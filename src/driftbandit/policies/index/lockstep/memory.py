@@ -147,21 +147,20 @@ def tick(clock: float, fade: float, span: float, flags: Flags) -> float:
 
 
 @compilable
-def fade_all(block: Block, state: State, fade: float) -> None:
-    """Discount all that is remembered, by raising the weight of what comes."""
+def fade_all(block: Block, state: State, fade: float) -> bool:
+    """Discount everything by raising the weight of what comes; return whether it was rescaled."""
     shared = state.shared[0]
     shared.weight /= fade
-    if shared.weight > HEAVIEST:
+    heavy = bool(shared.weight > HEAVIEST)
+    if heavy:
         rescale(block, state)
+    return heavy
 
 
 @compilable
 def fade_groups(block: Block, state: State, fade: float) -> None:
-    """Discount everything, and what is known of groups of arms with it."""
-    shared = state.shared[0]
-    shared.weight /= fade
-    if shared.weight > HEAVIEST:
-        rescale(block, state)
+    """Discount everything; after a rescaling, mark the leaders of all groups as out of date."""
+    if fade_all(block, state, fade):
         distrust_all(block, state)
 
 
