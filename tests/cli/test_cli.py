@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import runpy
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -106,3 +108,13 @@ def test_version_and_help(command: Any) -> None:
         answer = command(*arguments)
         assert answer.code == 0
         assert "reproduce" in answer.out
+
+
+def test_the_package_is_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["driftbandit", "--version"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("driftbandit", run_name="__main__")
+    assert not ended.value.code
+    assert capsys.readouterr().out == f"driftbandit {db.__version__}\n"

@@ -11,32 +11,44 @@ import pytest
 
 import driftbandit as db
 from driftbandit import policies
-from driftbandit.cli import grid, grid_text, output
+from driftbandit.cli import grid, output
 from driftbandit.core import docstring
 from driftbandit.linear import LinearPolicy
 from driftbandit.policies import CATALOGUE, Policy, Strategy
 from driftbandit.policies.presets.preset import Cell, Preset
 
+FOLDERS = ("index", "weights", "procedures", "linear", "baselines")
 
-def test_every_exported_rule_and_family_is_in_one_group() -> None:
-    names = [name for group in grid.groups() for name in group.kinds]
+
+def test_every_exported_rule_is_on_one_axis() -> None:
+    names = [name for axis in grid.axes().values() for name in axis.rules]
     assert len(names) == len(set(names))
-    axes = {**grid.axes_of(Policy), **grid.axes_of(LinearPolicy)}
-    bases = {kind.__name__ for kind in axes.values()} | {"Weights", "Procedure"}
-    classes = [
-        name
-        for name in dir(db)
-        if isinstance(kind := getattr(db, name), type) and issubclass(kind, db.Strategy)
-    ]
-    rules = [name for kind in axes.values() for name in grid._rules(kind)]
-    assert set(names) == {*classes, *rules} - bases - {"Policy", "Strategy"}
+    kinds = tuple({**grid.axes_of(Policy), **grid.axes_of(LinearPolicy)}.values())
+    namespaces = [*map(vars, grid.NAMESPACES), {name: getattr(db, name) for name in dir(db)}]
+    exported = {
+        kind.__name__
+        for space in namespaces
+        for kind in space.values()
+        if isinstance(kind, type) and issubclass(kind, kinds) and kind not in kinds
+    }
+    assert set(names) == exported
+
+
+def test_every_exported_class_of_policies_is_in_one_family() -> None:
+    families = grid.families()
+    shells = [preset.shell for family in families.values() for preset in family.presets]
+    assert sorted(shells) == sorted(CATALOGUE)
+    assert set(families) == {*FOLDERS, "doubling"}
+    assert all(family.summary.endswith(".") for family in families.values())
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_named_policy_tells_its_cell_and_where_it_comes_from(name: str) -> None:
-    row = grid.preset_row(CATALOGUE[name])
-    kinds = {group.name: group.kinds for group in grid.groups()}
-    assert all(kind in kinds[group] for group, kind in row["cell"].items())
+    row, axes = grid.preset_row(CATALOGUE[name]), grid.axes()
+    if list(row["cell"]) == [row["family"]]:
+        assert row["cell"][row["family"]] == CATALOGUE[name].cell.kind.__name__
+    else:
+        assert all(rule in axes[axis].rules for axis, rule in row["cell"].items())
     assert row["reference"]
     assert row["summary"].endswith((".", "…"))
     assert getattr(db, row["python"]) is CATALOGUE[name].public
@@ -70,7 +82,8 @@ def test_a_new_preset_appears_by_itself(command: Any, monkeypatch: pytest.Monkey
 def test_the_document_holds_the_whole_grid(command: Any) -> None:
     content = json.loads(command("policies", "--json").out)
     axes = ["forget", "detect", "explore", "force", "confidence"]
-    assert list(content["axes"]) == [*axes, "procedure", "weights", "players"]
+    assert list(content["axes"]) == axes
+    assert set(FOLDERS) < set(content["families"])
     named = {row["name"]: row for row in content["policies"]}
     assert set(named) == set(CATALOGUE)
     assert named["sw-ts"]["cell"]["explore"] == "Thompson"
@@ -120,12 +133,15 @@ def test_an_axis_is_shown_by_its_name(command: Any) -> None:
     assert json.loads(command("policies", "detect", "--json").out)["name"] == "detect"
 
 
-def test_a_family_is_shown_by_its_name(command: Any) -> None:
-    lines = command("policies", "Linear").out.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == ["lin-ucb", "d-lin-ucb", "sw-lin-ucb"]
-    content = json.loads(command("policies", "baselines", "--json").out)
-    assert [row["name"] for row in content["policies"]] == ["uniform", "oracle"]
-    assert set(grid.families()) == {"index", "weights", "procedures", "linear", "baselines"}
+@pytest.mark.parametrize("family", FOLDERS)
+def test_a_family_is_shown_by_its_name(command: Any, family: str) -> None:
+    lines = command("policies", family.upper()).out.splitlines()
+    assert lines[0].startswith(f"{family}: ")
+    presets = [preset.shell for preset in grid.families()[family].presets]
+    assert [line.split()[0] for line in lines[2:]] == presets
+    content = json.loads(command("policies", family, "--json").out)
+    assert [row["name"] for row in content["policies"]] == presets
+    assert {row["family"] for row in content["policies"]} == {family}
 
 
 def test_a_summary_is_a_sentence_and_its_formula(command: Any) -> None:
@@ -149,7 +165,6 @@ def test_the_explanation_is_the_docstring() -> None:
     text = docstring.explanation(policies.UCB1)
     assert text in (inspect.getdoc(policies.UCB1) or "")
     assert "Reference: Auer" in text
-    assert grid_text.catalogue_name("kl-ucb", {"KLUCB": "KLUCB"}) == "kl-ucb"
 
 
 @pytest.mark.parametrize("name", ["BernoulliGLR", "minimax", "TunedUCB", "GLR", "explore.MOSS"])

@@ -1,13 +1,14 @@
-"""The grid of policies: axes and their rules, families and their classes, presets and their cells.
+"""The grid of policies: axes and their rules, families and their named policies.
 
-Axes are the fields of `Policy` and `LinearPolicy`, and rules what their namespaces offer. Presets
-are those of the catalogue; a family is the base that classes of the catalogue share.
+Axes are the fields of `Policy` and `LinearPolicy`, and rules what their namespaces offer. A family
+is a folder of `policies`, and its named policies are those of the catalogue that are made there.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -15,58 +16,67 @@ from driftbandit import linear
 from driftbandit.cli.syntax import parameters
 from driftbandit.core.docstring import reference, summary
 from driftbandit.core.domain import domains
-from driftbandit.policies import CATALOGUE, Policy, Strategy
+from driftbandit.policies import CATALOGUE, Policy
 from driftbandit.policies.presets.preset import Cell, Preset
 from driftbandit.rules import detect, explore, force, forget
 from driftbandit.rules.rule import Axis
 
-PLAYERS = "players"
-"""The group of policies that belong to no family."""
 NAMESPACES = (forget, detect, explore, force, linear)
 """What offers the rules."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Group:
-    """An axis or a family: what it is about, and its kinds by name."""
+class RuleAxis:
+    """An axis: what it is about, and its rules by name."""
 
     name: str
     summary: str
-    kinds: dict[str, type]
+    rules: dict[str, type]
 
 
-def groups() -> list[Group]:
-    """Return the axes, then the families.
+@dataclasses.dataclass(frozen=True)
+class Family:
+    """A family: what it is, and its named policies."""
 
-    >>> [group.name for group in groups()][:4], list(groups()[0].kinds)[:2]
+    name: str
+    summary: str
+    presets: list[Preset[..., Any]]
+
+
+def axes() -> dict[str, RuleAxis]:
+    """Return the axes by name.
+
+    >>> list(axes())[:4], list(axes()["forget"].rules)[:2]
     (['forget', 'detect', 'explore', 'force'], ['ArmWindow', 'Discount'])
     """
     every = {**axes_of(Policy), **axes_of(linear.LinearPolicy)}
-    axes = [Group(name, summary(kind), _rules(kind)) for name, kind in every.items()]
-    players = {preset.python: preset.cell.kind for preset in CATALOGUE.values()}
-    classes = {name: kind for name, kind in players.items() if kind.__name__ == name}
-    bases = {_base(kind): None for kind in classes.values()}
-    families = [
-        Group(base.__name__.lower(), summary(base), _below(base, classes))
-        for base in bases
-        if base.__name__ not in classes
-    ]
-    alone = {name: kind for name, kind in classes.items() if _base(kind) is kind}
-    return [*axes, *families, Group(PLAYERS, "Policies of a kind of their own.", alone)]
+    return {name: RuleAxis(name, summary(kind), _rules(kind)) for name, kind in every.items()}
 
 
-def families() -> dict[str, list[Preset[..., Any]]]:
-    """Return the named policies of every family, by the name of its folder.
+def families() -> dict[str, Family]:
+    """Return the families by name; what they are is told by the docstrings of their folders.
 
-    >>> [preset.shell for preset in families()["linear"]]
+    >>> [preset.shell for preset in families()["linear"].presets]
     ['lin-ucb', 'd-lin-ucb', 'sw-lin-ucb']
     """
-    table: dict[str, list[Preset[..., Any]]] = {}
-    for preset in CATALOGUE.values():
-        _, _, family, *module = preset.cell.kind.__module__.split(".")
-        if module:  # `Doubling` is in a file of its own: it plays policies of any family
-            table.setdefault(family, []).append(preset)
-    return table
+    names = {name: family_of(preset.cell.kind) for name, preset in CATALOGUE.items()}
+    return {
+        family: Family(
+            family,
+            summary(sys.modules[f"driftbandit.policies.{family}"]).partition(": ")[2],
+            [CATALOGUE[name] for name, its_family in names.items() if its_family == family],
+        )
+        for family in dict.fromkeys(names.values())
+    }
+
+
+def family_of(kind: type) -> str:
+    """Return the family of a class of policies: where in `policies` it is made.
+
+    >>> family_of(Policy)
+    'index'
+    """
+    return kind.__module__.split(".")[2]
 
 
 def axes_of(kind: type) -> dict[str, type]:
@@ -81,10 +91,6 @@ def axes_of(kind: type) -> dict[str, type]:
 def _rules(base: type) -> dict[str, type]:
     """Return the rules of an axis."""
     offered = {name: getattr(home, name) for home in NAMESPACES for name in home.__all__}
-    return _below(base, offered)
-
-
-def _below(base: type, offered: dict[str, Any]) -> dict[str, type]:
     return {
         name: kind
         for name, kind in offered.items()
@@ -92,22 +98,15 @@ def _below(base: type, offered: dict[str, Any]) -> dict[str, type]:
     }
 
 
-def _base(kind: type) -> type:
-    """Return the class right below `Strategy` that this one is, or is made from."""
-    return next(each for each in kind.__mro__ if Strategy in each.__bases__)
-
-
 def cell(place: Cell) -> dict[str, str]:
-    """Return the rules of a cell, by axis; of another family, the class in it.
+    """Return the rules of a cell, by axis; of a family without axes, the class in it.
 
     >>> cell(CATALOGUE["sw-ucb"].cell)
     {'forget': 'Window', 'detect': 'Never', 'explore': 'UCB', 'force': 'Unforced'}
     >>> cell(CATALOGUE["exp3"].cell), cell(CATALOGUE["doubling"].cell)
-    ({'weights': 'EXP3S'}, {'players': 'Doubling'})
+    ({'weights': 'EXP3S'}, {'doubling': 'Doubling'})
     """
-    base = _base(place.kind)
-    family = PLAYERS if base is place.kind else base.__name__.lower()
-    return place.rules() or {family: place.kind.__name__}
+    return place.rules() or {family_of(place.kind): place.kind.__name__}
 
 
 def source(text: str) -> str:
@@ -128,8 +127,8 @@ def settings(maker: Callable[..., Any]) -> str:
     return parameters(maker, without=("label", "bound"))
 
 
-def kind_row(kind: type) -> dict[str, Any]:
-    """Return the row that describes a rule, or a class of policies."""
+def rule_row(kind: type) -> dict[str, Any]:
+    """Return the row that describes a rule."""
     return {
         "name": kind.__name__,
         "summary": summary(kind),
@@ -148,6 +147,7 @@ def preset_row(preset: Preset[..., Any]) -> dict[str, Any]:
     return {
         "name": preset.shell,
         "python": preset.python,
+        "family": family_of(preset.cell.kind),
         "summary": preset.summary,
         "cell": cell(preset.cell),
         "parameters": parameters(preset),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping
 from typing import Any
 
 from driftbandit.cli import grid, output
-from driftbandit.cli.grid import Group
+from driftbandit.cli.grid import Family, RuleAxis
 from driftbandit.core.docstring import explanation, reference, summary
-from driftbandit.core.errors import InputError
+from driftbandit.core.errors import one_of
 from driftbandit.policies import CATALOGUE
 from driftbandit.policies.presets.preset import other_names
 
@@ -17,80 +15,68 @@ Row = dict[str, Any]
 
 
 def print_all(as_json: bool) -> None:
-    """Print the rules on every axis, the families, and the named policies with their cells."""
-    groups = grid.groups()
-    presets = [grid.preset_row(preset) for preset in CATALOGUE.values()]
+    """Print the rules on every axis, and the named policies of every family with their cells."""
+    axes, families = grid.axes(), grid.families()
 
     def content() -> Row:
-        axes = {group.name: _group_content(group) for group in groups}
-        return {"axes": axes, "policies": presets}
+        return {
+            "axes": {name: _axis_content(axis) for name, axis in axes.items()},
+            "families": {name: family.summary for name, family in families.items()},
+            "policies": [grid.preset_row(preset) for preset in CATALOGUE.values()],
+        }
 
     def show() -> None:
-        for group in groups:
-            _show_group(group)
+        for axis in axes.values():
+            _show_axis(axis)
             print()
-        _show_presets(presets)
-        print()
+        for family in families.values():
+            _show_family(family)
+            print()
         print("Most policies have a bound=1.0 on rewards, and all have a label.")
         print("One of them, one axis or one family in detail: driftbandit policies NAME")
 
     output.report(as_json, content, show)
 
 
-def print_one(name: str, as_json: bool) -> None:
+def print_one(text: str, as_json: bool) -> None:
     """Print the details of a named policy, of a rule, of an axis or of a family."""
-    axes = {group.name: group for group in grid.groups()}
-    kinds = {
-        name: kind
-        for group in axes.values()
-        for key, kind in group.kinds.items()
-        for name in (key, f"{group.name}.{key}")  # MOSS is a policy too, explore.MOSS the rule
+    axes, families, rules = grid.axes(), grid.families(), _rules()
+    names = dict.fromkeys([*CATALOGUE, *families, *axes, *rules])
+    also = {**_rule_names(rules), **other_names()}
+    name = one_of("policy", text.strip(), names, also=also, listed_by="driftbandit policies")
+    if name in CATALOGUE:
+        row = _preset(name)
+        output.report(as_json, lambda: row, lambda: _show_row(row))
+    elif name in families:
+        family = families[name]
+        output.report(as_json, lambda: _family_content(family), lambda: _show_family(family))
+    elif name in axes:
+        axis = axes[name]
+        content = {"name": name, **_axis_content(axis)}
+        output.report(as_json, lambda: content, lambda: _show_axis(axis))
+    else:
+        row = _rule(rules[name])
+        output.report(as_json, lambda: row, lambda: _show_row(row))
+
+
+def _rules() -> dict[str, type]:
+    """Return all rules by axis and name: `explore.MOSS` is the rule, `MOSS` a policy too."""
+    return {
+        f"{axis.name}.{name}": rule
+        for axis in grid.axes().values()
+        for name, rule in axis.rules.items()
     }
-    families = grid.families()
-    others = {key: key for key in (*families, *axes, *kinds)}
-    shell = catalogue_name(name, {**aliases(kinds), **others})
-    if shell in families and shell not in axes:
-        rows = [grid.preset_row(preset) for preset in families[shell]]
-        output.report(
-            as_json, lambda: {"name": shell, "policies": rows}, lambda: _show_presets(rows)
-        )
-        return
-    if shell in axes:
-        group = axes[shell]
-        content = {"name": group.name, **_group_content(group)}
-        output.report(as_json, lambda: content, lambda: _show_group(group))
-        return
-    row = _preset(shell) if shell in CATALOGUE else _rule(kinds[shell])
-    output.report(as_json, lambda: row, lambda: _show_row(row))
 
 
-def aliases(kinds: Mapping[str, type]) -> dict[str, str]:
-    """Return the other names that the package has for rules, such as `BernoulliGLR` for `GLR`."""
-    names = {kind: key for key, kind in kinds.items()}
+def _rule_names(rules: dict[str, type]) -> dict[str, str]:
+    """Return the names that the package has for rules, such as `GLR` and `BernoulliGLR`."""
+    names = {rule: name for name, rule in rules.items()}
     values = {name: value for home in grid.NAMESPACES for name, value in vars(home).items()}
-    return {name: names[kind] for name, kind in values.items() if _is_one_of(kind, names)}
-
-
-def _is_one_of(value: Any, kinds: Mapping[type, str]) -> bool:
-    return isinstance(value, type) and value in kinds
-
-
-def catalogue_name(name: str, others: Mapping[str, str]) -> str:
-    """Return a name as the catalogue spells it, or what one of the other names stands for.
-
-    >>> catalogue_name("GLRklUCB", {}), catalogue_name("SW-UCB", {})
-    ('glr-kl-ucb', 'sw-ucb')
-    """
-    names = {**others, **other_names()}
-    names |= {key: key for key in CATALOGUE}
-    folded = {key.lower(): key for key in names}
-    text = name.strip().lower()
-    if text not in folded:
-        near = difflib.get_close_matches(text, folded, n=3, cutoff=0.5)
-        meant = dict.fromkeys(repr(names[folded[each]]) for each in near)
-        hint = f"; did you mean {' or '.join(meant)}?" if near else ""
-        raise InputError(f"policy must be a name of `driftbandit policies`, got {name!r}{hint}")
-    return names[folded[text]]
+    return {
+        name: names[value]
+        for name, value in values.items()
+        if isinstance(value, type) and value in names
+    }
 
 
 def _preset(name: str) -> Row:
@@ -103,32 +89,47 @@ def _preset(name: str) -> Row:
     }
 
 
-def _rule(kind: type) -> Row:
+def _rule(rule: type) -> Row:
     cells = {name: grid.cell(preset.cell) for name, preset in CATALOGUE.items()}
     return {
-        **grid.kind_row(kind),
-        "explanation": explanation(kind),
-        "used": [name for name, cell in cells.items() if kind.__name__ in cell.values()],
+        **grid.rule_row(rule),
+        "explanation": explanation(rule),
+        "used": [name for name, cell in cells.items() if rule.__name__ in cell.values()],
     }
 
 
-def _group_content(group: Group) -> Row:
-    rules = [grid.kind_row(kind) for kind in group.kinds.values()]
-    return {"summary": group.summary, "rules": rules}
+def _axis_content(axis: RuleAxis) -> Row:
+    rules = [grid.rule_row(rule) for rule in axis.rules.values()]
+    return {"summary": axis.summary, "rules": rules}
 
 
-def _show_group(group: Group) -> None:
-    print(f"{group.name}: {group.summary}")
+def _family_content(family: Family) -> Row:
+    policies = [grid.preset_row(preset) for preset in family.presets]
+    return {"name": family.name, "summary": family.summary, "policies": policies}
+
+
+def _show_axis(axis: RuleAxis) -> None:
+    print(f"{axis.name}: {axis.summary}")
     rows = [
-        [kind.__name__, grid.settings(kind), grid.source(reference(kind)), summary(kind)]
-        for kind in group.kinds.values()
+        [rule.__name__, grid.settings(rule), grid.source(reference(rule)), summary(rule)]
+        for rule in axis.rules.values()
     ]
     output.listing(["rule", "parameters", "reference", "what"], rows)
 
 
-def _show_presets(rows: list[Row]) -> None:
-    head = ["policy", "in Python", "cell", "parameters", "reference"]
-    output.listing(head, [_cells(row) for row in rows])
+def _show_family(family: Family) -> None:
+    print(f"{family.name}: {family.summary}")
+    rows = [
+        [
+            preset.shell,
+            preset.python,
+            _cell(grid.cell(preset.cell)),
+            grid.settings(preset),
+            grid.source(preset.reference),
+        ]
+        for preset in family.presets
+    ]
+    output.listing(["policy", "in Python", "cell", "parameters", "reference"], rows)
 
 
 def _show_row(row: Row) -> None:
@@ -139,20 +140,13 @@ def _show_row(row: Row) -> None:
         print(f"used by: {', '.join(row['used']) or 'no named policy'}")
         return
     print(f"in Python: db.{row['python']}, in a shell: {row['name']}")
-    print(f"cell: {_cell(row)}")
+    print(f"cell: {_cell(row['cell'])}")
     if row["tuned"] is not None:
         print()
         print(f"{row['name']}.tuned({row['tuned']})")
         print(row["tuning"])
 
 
-def _cells(row: Row) -> list[str]:
-    settings = grid.settings(CATALOGUE[row["name"]])
-    return [row["name"], row["python"], _cell(row), settings, grid.source(row["reference"])]
-
-
-def _cell(row: Row) -> str:
-    if len(row["cell"]) == 1:
-        ((family, kind),) = row["cell"].items()
-        return f"{family}: {kind}"
-    return " × ".join(row["cell"].values())
+def _cell(cell: dict[str, str]) -> str:
+    """Return a cell in words: its rules, or its class."""
+    return " × ".join(cell.values())

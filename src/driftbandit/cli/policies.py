@@ -15,7 +15,8 @@ def policies(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", help="A policy, a rule or an axis to explain, such as GLRklUCB."
+            metavar="NAME",
+            help="A policy, a rule, an axis or a family to explain, such as GLRklUCB.",
         ),
     ] = None,
     json: Json = False,

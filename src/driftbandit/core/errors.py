@@ -116,11 +116,13 @@ def one_of(
     *,
     exact: bool = False,
     also: Mapping[str, str] = MappingProxyType({}),
+    listed_by: str = "",
 ) -> str:
     """Return the option that `value` names, in the option's own spelling.
 
     Case is ignored, unless `exact` is set or two options differ only in case.
-    `also` has other names of options. If there is no such option, raise and suggest the nearest.
+    `also` has other names of options, later ones first. If there is no such option, raise and
+    suggest the nearest; `listed_by` is the command that lists the options where they are many.
 
     >>> one_of("policy", "SW-UCB", ["d-ucb", "sw-ucb"])
     'sw-ucb'
@@ -132,13 +134,15 @@ did you mean 'd-ucb'?
     names = list(options)
     if value in names:
         return value
-    folded = str(value).lower()
-    matches = {option for option in names if option.lower() == folded}
-    others = {option for other, option in also.items() if other.lower() == folded}
-    matches = matches or others & set(names)
+    text = str(value).lower()
+    matches = {option for option in names if option.lower() == text}
+    folded = {other.lower(): option for other, option in also.items() if option in names}
+    folded |= {option.lower(): option for option in names}
+    if not matches and text in folded:
+        matches = {folded[text]}
     if len(matches) == 1 and not exact:
         return matches.pop()
-    near = difflib.get_close_matches(folded, [option.lower() for option in names], n=1, cutoff=0.4)
-    nearest = next((option for option in names if option.lower() in near), None)
-    hint = f"; did you mean {nearest!r}?" if nearest else ""
-    raise InputError(f"{name} must be one of {', '.join(names)}, got {value!r}{hint}")
+    near = difflib.get_close_matches(text, folded, n=1, cutoff=0.4)
+    hint = f"; did you mean {folded[near[0]]!r}?" if near else ""
+    allowed = f"a name that `{listed_by}` lists" if listed_by else f"one of {', '.join(names)}"
+    raise InputError(f"{name} must be {allowed}, got {value!r}{hint}")

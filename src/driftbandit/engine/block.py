@@ -13,7 +13,7 @@ def play_block(
     job: Job, block: int, tick: Callable[[int], None] | None = None, trace: bool = False
 ) -> list[Piece]:
     """Play one block of runs with every policy; `tick` is called with the rounds played."""
-    players = [BlockPlayer(job, policy, block, trace) for policy in job.policies]
+    players = [BlockPlayer(job, stages, block, trace) for stages in job.stages]
     for first, rounds in rounds_of(job, block):
         for player in players:
             player.play(first, rounds)

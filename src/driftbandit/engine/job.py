@@ -36,9 +36,7 @@ WIDE = 64
 class Job:
     """A comparison to simulate; blocks of it can run anywhere, in any order.
 
-    `width` is the number of lanes of a block. It is a function of the rest alone, so that blocks
-    can be kept. A job is equal to itself alone: worlds of a user's own may not know when they are
-    equal.
+    A job is equal to itself alone: worlds of a user's own may not know when they are equal.
     """
 
     policies: tuple[Strategy, ...]
@@ -47,12 +45,11 @@ class Job:
     runs: int
     seed: int
     marks: tuple[int, ...]
-    width: int
     means: dict[int, tuple[Array, Array]] = dataclasses.field(default_factory=dict, repr=False)
     """Means of a fixed world that the blocks of a short job share."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the means and the stages: a job travels as kilobytes."""
+        """Leave out the means and what was planned: a job travels as kilobytes."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         return {**fields, "means": {}}
 
@@ -60,6 +57,13 @@ class Job:
     def stages(self) -> list[list[Stage]]:
         """What plays each policy, and from which round on."""
         return [stages(policy, self.world, self.horizon) for policy in self.policies]
+
+    @functools.cached_property
+    def width(self) -> int:
+        """The lanes of a block: a function of what is played alone, so that blocks can be kept."""
+        numbers = max(1, *(each.setup.lane_numbers for stages in self.stages for each in stages))
+        roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // self.world.arms, STATE_NUMBERS // numbers))
+        return vectors(min(roomy, max(WIDE, -(-self.runs // SHARED)), self.runs))
 
     @property
     def blocks(self) -> int:
@@ -87,17 +91,14 @@ def make_job(
     (10000, 128, 8)
     """
     policies, world = _in_order(policies, world)
-    players = _policies(policies, world)
-    rounds = horizon_of(horizon, world.horizon)
-    number = whole("runs", runs)
+    players, rounds = _policies(policies, world), horizon_of(horizon, world.horizon)
     return Job(
         policies=players,
         world=world,
         horizon=rounds,
-        runs=number,
+        runs=whole("runs", runs),
         seed=whole("seed", seed, least=0, most=None),
         marks=_marks(checkpoints, rounds),
-        width=_width([stages(policy, world, rounds) for policy in players], world.arms, number),
     )
 
 
@@ -150,13 +151,6 @@ def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:
     inside = bool(marks) and marks[-1] <= horizon
     require(rising and inside, "checkpoints", marks, f"rise from 1 to at most {horizon}")
     return tuple(marks) if marks[-1] == horizon else (*marks, horizon)
-
-
-def _width(players: list[list[Stage]], arms: int, runs: int) -> int:
-    """Return the lanes of a block."""
-    numbers = max(1, *(stage.setup.lane_numbers for each in players for stage in each))
-    roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // arms, STATE_NUMBERS // numbers))
-    return vectors(min(roomy, max(WIDE, -(-runs // SHARED)), runs))
 
 
 def vectors(lanes: int) -> int:

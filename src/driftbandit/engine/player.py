@@ -18,7 +18,6 @@ from driftbandit.engine.loop import Chunk, Streams, loop_of
 from driftbandit.engine.rounds import Rounds
 from driftbandit.engine.stages import Stage
 from driftbandit.engine.steps import SUBOPTIMAL, Tally
-from driftbandit.policies import Strategy
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,10 +35,10 @@ class Piece:
 class BlockPlayer:
     """Plays the rounds of a block with one policy, stage by stage."""
 
-    def __init__(self, job: Job, policy: Strategy, block: int, trace: bool) -> None:
+    def __init__(self, job: Job, stages: list[Stage], block: int, trace: bool) -> None:
         self.world, self.arms, self.live = job.world, job.world.arms, job.live(block)
         self.lanes = vectors(self.live)
-        self.waiting = list(job.stages[job.policies.index(policy)])
+        self.waiting = list(stages)
         self.few = (0,) * self.arms if self.arms <= FEW else ()
         self.parameters = np.asarray(job.world.law.parameters(), dtype=np.float64)
         self.streams = Streams(

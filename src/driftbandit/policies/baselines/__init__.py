@@ -1,4 +1,4 @@
-"""Baselines: policies that learn nothing, live and in lockstep."""
+"""Baselines: policies that learn nothing, to compare with."""
 
 from driftbandit.policies.baselines.policy import Oracle, Uniform
 

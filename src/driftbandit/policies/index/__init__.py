@@ -1,4 +1,4 @@
-"""Index policies: forget × detect × explore × force, live and in lockstep."""
+"""Index policies: forget × detect × explore × force; the arm with the largest index is played."""
 
 from driftbandit.policies.index.policy import Policy
 

@@ -1,1 +1,1 @@
-"""The family of procedures: policies that are small programs, one per file."""
+"""Procedures: policies that are small programs with a state of their own."""

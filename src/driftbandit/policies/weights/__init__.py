@@ -1,1 +1,1 @@
-"""The family of exponential weights, one rule per file."""
+"""Exponential weights: arms are drawn by weights, as in EXP3 and its relatives."""
