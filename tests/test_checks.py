@@ -149,14 +149,20 @@ OWN = [
     db.Policy(forget=Fading(), explore=Optimist()),
     db.Policy(forget=Fading(), detect=Streak(), explore=NoisyVariance()),
     db.Policy(forget=db.Window(30), detect=LocalStreak()),
+    db.Policy(detect=Streak()),
+]
+OWN_NEAR_OTHERS = [
     db.Policy(forget=db.Window(30), detect=Streak(), explore=db.UCBVariance()),
     db.Policy(forget=db.Discount(0.97), detect=LocalStreak(), explore=Optimist()),
-    db.Policy(detect=Streak()),
     db.Policy(forget=db.Discount(0.97), explore=NoisyVariance()),
 ]
 
 
-@pytest.mark.parametrize("policy", OWN, ids=lambda policy: policy.label)
+@pytest.mark.parametrize(
+    "policy",
+    [*OWN, *(pytest.param(each, marks=pytest.mark.slow) for each in OWN_NEAR_OTHERS)],
+    ids=lambda policy: policy.label,
+)
 def test_own_rules_combine_with_all_others(policy: db.Policy) -> None:
     checks.check_policy(policy)
 

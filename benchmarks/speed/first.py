@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import driftbandit as db
-from driftbandit.engine import compiler
+from driftbandit.engine import first_use
 
 
 def main(runs: int, horizon: int, policies: int = 4) -> None:
@@ -23,7 +23,7 @@ def main(runs: int, horizon: int, policies: int = 4) -> None:
     ][:policies]
     world = db.environments.two_swaps(horizon)
     before = peak()
-    with compiler.counted() as compilations:
+    with first_use.counted() as compilations:
         db.simulate(players, world, horizon=horizon, runs=runs)
     cost = {"compilations": compilations.number, "imported": before, "peak": peak()}
     print(json.dumps(cost))

@@ -94,9 +94,9 @@ def check_same_seed_same_bits(policy: Strategy) -> None:
 def check_counts(policy: Strategy) -> None:
     """Every round plays exactly one arm, and regret is what those plays cost."""
     world = _world(policy)
-    outcome = simulate(policy, world, horizon=ROUNDS, runs=100)[policy.label]
+    outcome = simulate(policy, world, horizon=ROUNDS, runs=20)[policy.label]
     assert np.all(outcome.plays.sum(axis=1) == ROUNDS), "plays must add up to the horizon"
-    for run, arms in enumerate(trace(policy, world, horizon=ROUNDS, runs=100).T):
+    for run, arms in enumerate(trace(policy, world, horizon=ROUNDS, runs=20).T):
         means = _means(world, run)
         cost = np.sum(means.max(axis=1) - means[np.arange(ROUNDS), arms])
         assert np.allclose(outcome.final_regret[run], cost), "regret must be what the plays cost"

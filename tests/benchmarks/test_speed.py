@@ -19,7 +19,7 @@ from benchmarks.yardsticks.catalogue import NumPy
 from benchmarks.yardsticks.recipe import recipe
 from benchmarks.yardsticks.yardstick import PLAIN, Absent, Live, Stepwise
 
-TINY = Plan(arms=(3, 5), threads=(1, 2), runs=4, horizon=40, repeats=2, start=False, long=0.0)
+TINY = Plan(arms=(3, 9), threads=(1, 2), runs=4, horizon=40, repeats=2, start=False, long=0.0)
 PAPER = ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB"]
 
 
@@ -31,7 +31,7 @@ def test_there_is_a_row_for_every_policy_number_of_arms_and_contender() -> None:
     ours = [(rounds.OURS, 1), (rounds.OURS, 2), (PLAIN.name, 1), (Live().name, 1)]
     few, many = [*ours, ("NumPy, 500 runs", 1)], ours
     assert keys == [(label, 3, *who) for label in PAPER for who in few] + [
-        (label, 5, *who) for label in PAPER for who in many
+        (label, 9, *who) for label in PAPER for who in many
     ]
     for row in report["rounds"]:
         assert row["failure"] is None

@@ -174,7 +174,7 @@ def test_a_policy_may_be_called_by_its_label_or_its_name_in_python(preset: Any) 
     """Whatever is printed anywhere is accepted where a policy is asked for."""
     for name in (preset.label, preset.python, preset.label.upper(), f" {preset.label} "):
         assert parse_policy(name).name == preset.shell
-        assert grid_text.catalogue_name(name, {}) == preset.shell
+        assert grid_text.name_of(name) == preset.shell
     assert preset_name("policy", preset.label) == preset.shell
 
 

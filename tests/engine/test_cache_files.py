@@ -14,7 +14,7 @@ import numba
 import pytest
 from numba.core import caching
 
-from driftbandit.engine import cache, compiler
+from driftbandit.engine import cache, compiler, first_use
 
 SOURCE = "def double(x):\n    return 2 * x\n"
 
@@ -46,7 +46,7 @@ def module(folder: Path) -> ModuleType:
 def doubled(folder: Path) -> int:
     """Compile the function, or load it, and call it; return how much was compiled."""
     dispatcher = compiler.compiled(module(folder).double, 1)
-    with compiler.counted() as count:
+    with first_use.counted() as count:
         assert dispatcher(21) == 42
     return count.number
 

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 def played(policy: db.Strategy, world: db.environments.World, horizon: int) -> BlockPlayer:
     """A policy's whole state after `horizon` rounds of the first block."""
     job = make_job(policy, world, horizon, 128, 0, (horizon,))
-    player = BlockPlayer(job, policy, 0, trace=False)
+    player = BlockPlayer(job, job.stages[0], 0, trace=False)
     for first, chunk in rounds_of(job, 0):
         player.play(first, chunk)
     return player
@@ -36,13 +36,13 @@ def row(player: BlockPlayer, number: int) -> Array:
 
 
 def test_windowed_sums_do_not_drift_over_a_million_rounds() -> None:
-    world = db.environments.Stationary(means=(0.31, 0.37), law=laws.Uniform(half_width=0.3))
+    world = db.environments.Stationary((0.31, 0.37, 0.34), law=laws.Uniform(half_width=0.3))
     player = played(db.SlidingWindowUCB(777), world, 1_000_000)
     ring_arm, ring_reward = player.state.ring.arm, player.state.ring.reward
     totals = row(player, rows.TOTAL) + row(player, rows.LOST)
     counts, means = row(player, rows.COUNT), row(player, rows.MEAN)
     for lane in range(0, player.live, 9):
-        for arm in range(2):
+        for arm in range(3):
             remembered = ring_reward[ring_arm[:, lane] == arm, lane]
             total = totals[arm, lane]
             assert counts[arm, lane] == len(remembered)
@@ -97,12 +97,12 @@ def test_discounted_sums_are_right_after_ten_million_rounds() -> None:
 
 @pytest.mark.parametrize("discount", [0.5, 0.99])
 def test_an_arm_not_played_for_ages_keeps_its_mean(discount: float) -> None:
-    """Greedy play never returns to the worse arm; its one play must not vanish."""
-    world = db.environments.Stationary(means=(0.75, 0.25), law=laws.Exact())
+    """Greedy play never returns to the worse arms; their one play must not vanish."""
+    world = db.environments.Stationary(means=(0.75, 0.25, 0.25), law=laws.Exact())
     player = played(db.DiscountedUCB(discount, padding=0.0), world, 300_000)
-    assert np.all(player.plays[1] == 1.0)
-    assert np.all(row(player, rows.MEAN)[1] == 0.25)
-    assert np.all(row(player, rows.COUNT)[1] > 0.0)
+    assert np.all(player.plays[1:] == 1.0)
+    assert np.all(row(player, rows.MEAN)[1:] == 0.25)
+    assert np.all(row(player, rows.COUNT)[1:] > 0.0)
     agent = db.DiscountedUCB(discount, padding=0.0).agent(arms=2)
     for _ in range(20_000):
         arm = agent.choose()
@@ -122,7 +122,7 @@ def test_an_arm_not_played_for_ages_keeps_its_mean(discount: float) -> None:
     ids=lambda policy: policy.label,
 )
 def test_exponential_weights_stay_sound_where_one_arm_wins_by_thousands(policy: db.Weights) -> None:
-    means = np.zeros((60_000, 2))
+    means = np.zeros((60_000, 3))
     means[:30_000, 0] = means[30_000:, 1] = 1.0
     world = db.environments.Table(means, law=laws.Exact())
     player = played(policy, world, 60_000)
@@ -130,7 +130,7 @@ def test_exponential_weights_stay_sound_where_one_arm_wins_by_thousands(policy: 
     assert np.isfinite(weights).all()
     assert np.all(weights > 0.0)
     assert np.isfinite(weights.sum(axis=0)).all()
-    agent = policy.agent(arms=2)
+    agent = policy.agent(arms=3)
     for rewards in means[::10]:
         arm = agent.choose()
         agent.learn(arm, rewards[arm])
@@ -151,7 +151,7 @@ def test_memory_does_not_grow_with_the_horizon() -> None:
         policies = (db.UCB1(), db.SlidingWindowUCB(500), db.EXP3S())
         world = db.environments.two_swaps(horizon)
         job = make_job(policies, world, horizon, 128, 0, (horizon,))
-        players = [BlockPlayer(job, policy, 0, trace=False) for policy in policies]
+        players = [BlockPlayer(job, stages, 0, trace=False) for stages in job.stages]
         _, chunk = next(rounds_of(job, 0))
         sizes.append(size((*(tuple(vars(player).values()) for player in players), chunk)))
     assert sizes[0] == sizes[1]
@@ -161,7 +161,7 @@ def test_a_window_of_a_million_rounds_takes_two_bytes_a_play() -> None:
     """Where rewards are 0 or 1; and a block remembers no more than so many plays."""
     policy, horizon = db.SlidingWindowUCB(1_000_000), 2_000_000
     job = make_job(policy, db.environments.two_swaps(horizon), horizon, 1_000, 0, (horizon,))
-    player = BlockPlayer(job, policy, 0, trace=False)
+    player = BlockPlayer(job, job.stages[0], 0, trace=False)
     plays = 1_000_000 * player.lanes
     assert player.state.ring.arm.nbytes + player.state.ring.reward.nbytes == 2 * plays
     assert plays <= STATE_NUMBERS

@@ -60,7 +60,7 @@ def test_epochs_by_hand() -> None:
 
 @pytest.mark.parametrize(("first", "factor"), [(7, 2.0), (40, 1.5), (1_000, 2.0)])
 def test_an_index_policy_begins_anew(first: int, factor: float) -> None:
-    rewards = table(700)
+    rewards = table(350)
     policy = db.Doubling(db.SlidingWindowUCB, {"breakpoints": 1}, first=first, factor=factor)
     expected: list[int] = []
     for length, rows in cut(rewards, first, factor):

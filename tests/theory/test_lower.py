@@ -115,19 +115,18 @@ POLICIES = [
     db.SlidingWindowUCB.tuned(T, 2),
     db.EXP3S.tuned(T, 2, 2),
     db.EXP3.tuned(T, 2),
-    db.EXP3P.tuned(T, 2),
-    db.UCBV(),
-    db.Softmax(),
     db.Uniform(),
 ]
+OTHERS = pytest.param([db.EXP3P.tuned(T, 2), db.UCBV(), db.Softmax()], marks=pytest.mark.slow)
 
 
-def test_no_policy_beats_the_lower_bound() -> None:
+@pytest.mark.parametrize("policies", [POLICIES, OTHERS])
+def test_no_policy_beats_the_lower_bound(policies: list[db.Strategy]) -> None:
     """Regret in the family of the proof, with the period that is worst for each policy."""
     still = db.environments.Stationary(means=(BEST, WORST))
-    calm = db.simulate(POLICIES, still, T, 256, checkpoints=(T,))
+    calm = db.simulate(policies, still, T, 256, checkpoints=(T,))
     alone = lower.any_policy(T, BEST - WORST, DELTA, ALPHA).value
-    for policy in POLICIES:
+    for policy in policies:
         plays = calm[policy.label].plays[:, 1].mean()
         bound = lower.after(plays, T, DELTA, ALPHA)
         family = lower.worlds([BEST, WORST], NEW, T, int(bound.terms["periods"]))

@@ -40,10 +40,7 @@ def print_all(as_json: bool) -> None:
 
 def print_one(text: str, as_json: bool) -> None:
     """Print the details of a named policy, of a rule, of an axis or of a family."""
-    axes, families, rules = grid.axes(), grid.families(), _rules()
-    names = dict.fromkeys([*CATALOGUE, *families, *axes, *rules])
-    also = {**_rule_names(rules), **other_names()}
-    name = one_of("policy", text.strip(), names, also=also, listed_by="driftbandit policies")
+    axes, families, rules, name = grid.axes(), grid.families(), _rules(), name_of(text)
     if name in CATALOGUE:
         row = _preset(name)
         output.report(as_json, lambda: row, lambda: _show_row(row))
@@ -57,6 +54,18 @@ def print_one(text: str, as_json: bool) -> None:
     else:
         row = _rule(rules[name])
         output.report(as_json, lambda: row, lambda: _show_row(row))
+
+
+def name_of(text: str) -> str:
+    """Return the name of the policy, rule, axis or family that is meant.
+
+    >>> name_of("GLR-klUCB"), name_of("BernoulliGLR"), name_of("Detect"), name_of("weights")
+    ('glr-kl-ucb', 'detect.GLR', 'detect', 'weights')
+    """
+    rules = _rules()
+    names = [*CATALOGUE, *grid.families(), *grid.axes(), *rules]
+    also = {**_rule_names(rules), **other_names()}
+    return one_of("policy", text.strip(), names, also=also, listed_by="driftbandit policies")
 
 
 def _rules() -> dict[str, type]:

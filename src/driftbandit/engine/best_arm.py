@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core import random
 from driftbandit.core.errors import horizon_of
-from driftbandit.engine import compiler
+from driftbandit.engine import compiler, first_use
 from driftbandit.environments import World
 
 NUMBERS = 2**18
@@ -51,7 +51,7 @@ def best_arm_changes(world: World, horizon: int, seed: int = 0, run: int = 0) ->
     2
     """
     total, last = 0, -1
-    with compiler.explained():
+    with first_use.explained():
         for means in _means(world, horizon_of(horizon, world.horizon), seed, run):
             best = means.argmax(axis=1)
             total += int(np.count_nonzero(np.diff(best)))

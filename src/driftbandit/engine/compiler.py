@@ -15,25 +15,21 @@ import functools
 import hashlib
 import inspect
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import CellType, FunctionType, ModuleType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
-from numba.core import errors, event
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.extending import register_jitable, typeof_impl
 
 import driftbandit
 from driftbandit.core.errors import InputError
-from driftbandit.engine import complaints
-from driftbandit.engine.cache import keep_on_disk, note
+from driftbandit.engine import complaints, first_use
+from driftbandit.engine.cache import keep_on_disk
 from driftbandit.engine.parts import PartCompiler
 
 Function = Callable[..., Any]
@@ -41,14 +37,9 @@ Function = Callable[..., Any]
 ELSEWHERE = ("cli", "figures", "studies", "theory")
 """Folders of the package on which no compiled code and no result of a simulation depends."""
 
-KEPT = "compiling for first use, later runs start at once"
-NOT_KEPT = "compiling, as in every process: code of a notebook or a script is not kept on disk"
-
 _registered: set[Function] = set()
 _frozen: dict[Function, dict[str, Any]] = {}
 """What the global names of registered functions stood for when they were registered."""
-_first_use: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
-"""What to say when a loop is compiled; nothing where no folder for its code could be found."""
 
 
 @typeof_impl.register(FunctionType)
@@ -230,9 +221,9 @@ def compiled(function: Function, number: int, allocates: bool = True) -> Any:
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if isinstance(dispatcher, Dispatcher):  # not so without the compiler, NUMBA_DISABLE_JIT=1
         if not number:
-            _first_use[dispatcher] = NOT_KEPT
+            first_use.notes[dispatcher] = first_use.COMPILED_AGAIN
         elif keep_on_disk(dispatcher):
-            _first_use[dispatcher] = KEPT
+            first_use.notes[dispatcher] = first_use.COMPILED_ONCE
     return dispatcher
 
 
@@ -240,59 +231,3 @@ def check(seal: int, expected: int) -> None:
     """Raise unless compiled code returned the seal of the code that was wanted."""
     if seal != expected:
         raise RuntimeError("the compiler's cache returned other code; delete __pycache__")
-
-
-class _Note(event.Listener):
-    """Says once per process, on stderr, that a first use compiles."""
-
-    def on_start(self, event: Any) -> None:
-        """Say so when the first function is really compiled, not loaded from the cache."""
-        text = _first_use.get(event.data["dispatcher"])
-        if text:
-            note(text)
-
-    def on_end(self, event: Any) -> None:
-        """Say nothing more."""
-
-
-class _Count(event.Listener):
-    """Counts the functions that are really compiled, not loaded from the cache."""
-
-    number = 0
-
-    def on_start(self, event: Any) -> None:
-        """Count one more."""
-        self.number += 1
-
-    def on_end(self, event: Any) -> None:
-        """Do nothing more."""
-
-
-@contextmanager
-def counted() -> Iterator[_Count]:
-    """Yield a count of compilations that goes on as long as the block."""
-    count = _Count()
-    with event.install_listener("numba:compile", count):
-        yield count
-
-
-@contextmanager
-def explained() -> Iterator[None]:
-    """Announce the first compilation of the process, and say in one line if one fails."""
-    try:
-        with event.install_listener("numba:compile", _Note()):
-            yield
-    except errors.NumbaError as error:
-        raise InputError(complaints.reason(str(error))) from error
-    except KeyError as error:
-        if not _within_compiler(error):
-            raise
-        name = error.args[0]
-        raise InputError(f"a rule uses state.{name}, which its state does not declare") from error
-
-
-def _within_compiler(error: BaseException) -> bool:
-    """Return whether an exception comes from Numba: of a field that a record does not have."""
-    return {"numba", "core"} <= set(
-        Path(traceback.extract_tb(error.__traceback__)[-1].filename).parts
-    )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.lanes import LANES, LUCK, Array, Block, Player
 from driftbandit.engine import compiler, steps
+from driftbandit.engine.rewards import Rewards
 from driftbandit.engine.steps import Tally
 from driftbandit.policies.setup import Setup
 
@@ -39,28 +40,20 @@ class Streams(NamedTuple):
     """Where the policy's own noise comes from."""
 
 
-def loop_of(setup: Setup, quantile: compiler.Function, few: bool, types: str) -> tuple[Any, int]:
-    """Return the compiled loop for a policy's functions and a reward law, and its seal."""
-    compiler.check_globals(setup.choose, setup.force, setup.learn, *setup.rules, quantile)
-    parts = (setup.choose, setup.force, setup.learn, setup.rules, setup.flags)
-    return _loop(*parts, quantile, few, types)
+def loop_of(setup: Setup, few: bool, types: str) -> tuple[Any, int]:
+    """Return the compiled loop for a policy's functions, and its seal."""
+    compiler.check_globals(setup.choose, setup.force, setup.learn, *setup.rules)
+    return _loop(setup.choose, setup.force, setup.learn, setup.rules, setup.flags, few, types)
 
 
 @functools.cache
 def _loop(
-    choose: Any,
-    force: Any,
-    learn: Any,
-    rules: Any,
-    flags: Any,
-    quantile: Any,
-    few: bool,
-    types: str,
+    choose: Any, force: Any, learn: Any, rules: Any, flags: Any, few: bool, types: str
 ) -> tuple[Any, int]:
     """Close over plain functions; the machine code is cached under their seal."""
     look_up = steps.look_up_few if few else steps.look_up_many
     count = steps.count_few if few else steps.count_many
-    functions = (choose, force, learn, *rules, quantile)
+    functions = (choose, force, learn, *rules)
     ours = (draw, open_with, look_up, pay, count, record, trace_arms, fix_shape)
     seal = compiler.seal((*functions, *ours), f"{flags} {types}")
 
@@ -71,7 +64,7 @@ def _loop(
         chunk: Chunk,
         numbers: Any,
         state: Any,
-        parameters: Array,
+        rewards: Rewards,
         tally: Tally,
     ) -> int:
         """Play the rounds of a chunk, and record the checkpoints among them."""
@@ -87,7 +80,7 @@ def _loop(
                 choose(player, block, t, row)
                 force(player, block, t)
             look_up(block, best, row)
-            pay(quantile, parameters, block)
+            pay(block, rewards)
             count(block, tally.plays)
             learn(player, block, t, row)
             trace_arms(block, step, tally.trace)

@@ -15,6 +15,7 @@ from driftbandit.core.lanes import FEW, LANES, REGRET, ROWS, Array, Block, shape
 from driftbandit.engine import compiler
 from driftbandit.engine.job import Job, vectors
 from driftbandit.engine.loop import Chunk, Streams, loop_of
+from driftbandit.engine.rewards import rewards_of
 from driftbandit.engine.rounds import Rounds
 from driftbandit.engine.stages import Stage
 from driftbandit.engine.steps import SUBOPTIMAL, Tally
@@ -39,8 +40,8 @@ class BlockPlayer:
         self.world, self.arms, self.live = job.world, job.world.arms, job.live(block)
         self.lanes = vectors(self.live)
         self.waiting = list(stages)
-        self.few = (0,) * self.arms if self.arms <= FEW else ()
-        self.parameters = np.asarray(job.world.law.parameters(), dtype=np.float64)
+        self.few = (0,) * self.arms if self.arms <= FEW and stages[0].setup.for_few else ()
+        self.rewards = rewards_of(job.world.law)
         self.streams = Streams(
             streams_of(job, random.REWARDS, block), streams_of(job, random.POLICY, block)
         )
@@ -76,9 +77,7 @@ class BlockPlayer:
             bound=self.world.bound,
         )
         types = f"{len(self.few)} {' '.join(dtypes(self.state))}"
-        self.advance, self.seal = loop_of(
-            self.setup, self.world.law.quantile, bool(self.few), types
-        )
+        self.advance, self.seal = loop_of(self.setup, bool(self.few), types)
 
     def play(self, first: int, rounds: Rounds) -> None:
         """Play the rounds of a chunk, which is cut where a stage begins."""
@@ -102,7 +101,7 @@ class BlockPlayer:
             Chunk(first - self.past, rounds.number, mark, self.setup.opening, self.setup.noise),
             self.setup.numbers,
             self.state,
-            self.parameters,
+            self.rewards,
             tally,
         )
         compiler.check(seal, self.seal)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import LostWorkersError, require, whole
-from driftbandit.engine import compiler, executors
+from driftbandit.engine import executors, first_use
 from driftbandit.engine.block import play_block
 from driftbandit.engine.checkpoint import Store
 from driftbandit.engine.collector import Collector
@@ -79,7 +79,7 @@ def simulate(
         collector.add(block, pieces)
 
     try:
-        with compiler.explained():
+        with first_use.explained():
             executors.run(job, missing, collect, meter, number, executor)
     except LostWorkersError as lost:
         raise LostWorkersError(f"{lost}; {_way_on(store)}") from lost.__cause__
@@ -127,6 +127,6 @@ def trace(
     [0, 1]
     """
     job = make_job(policy, world, horizon, runs, seed, (1,))
-    with compiler.explained():
+    with first_use.explained():
         blocks = [play_block(job, block, trace=True)[0].arms for block in range(job.blocks)]
     return np.concatenate(blocks, axis=1)

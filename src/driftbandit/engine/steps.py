@@ -11,10 +11,8 @@ from driftbandit.core.lanes import (
     BEST,
     FAR,
     LANES,
-    LUCK,
     MEAN,
     REGRET,
-    REWARD,
     Array,
     Block,
     bounded,
@@ -23,6 +21,7 @@ from driftbandit.core.lanes import (
 )
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import next_words, unit
+from driftbandit.engine.rewards import Rewards, call
 
 PLAY, SUBOPTIMAL = 1, 2**32
 """A play, and a play of an arm that was not best, in the one counter per arm and lane."""
@@ -84,11 +83,9 @@ def open_with(block: Block, arm: int) -> None:
 
 
 @compilable
-def pay(quantile: Any, parameters: Any, block: Block) -> None:
+def pay(block: Block, rewards: Rewards) -> None:
     """Turn every lane's luck into a reward."""
-    rows, bound = block.rows, block.bound
-    for lane in range(width_of(block)):
-        rows[REWARD + lane] = bound * quantile(rows[LUCK + lane], rows[MEAN + lane], parameters)
+    call(rewards.code, block.rows, rewards.parameters, block.lanes, block.bound)
 
 
 @compilable

@@ -39,7 +39,8 @@ class Setup:
     `noise` uniform numbers are drawn per round and lane. The first `opening` rounds play arms 0,
     1, 2, … in turn. `lane_numbers` says how many numbers per lane the state holds besides its
     table of arms: blocks are narrower where they are many. With a `stride` the arms of a lane lie
-    side by side.
+    side by side. Code is made `for_few` arms, one for each number of them, where the steps gain
+    from it: where they go through all lanes at once, not through one after the other.
     """
 
     choose: Function
@@ -54,3 +55,4 @@ class Setup:
     opening: int = 0
     lane_numbers: int = 0
     stride: int = 0
+    for_few: bool = True

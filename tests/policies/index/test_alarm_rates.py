@@ -26,7 +26,7 @@ def restarts(detect: db.Detect, world: World, runs: int, horizon: int) -> tuple[
     job = make_job(policy, world, horizon, runs, seed=11, checkpoints=1)
     blocks = []
     for block in range(job.blocks):
-        player = BlockPlayer(job, policy, block, trace=False)
+        player = BlockPlayer(job, job.stages[0], block, trace=False)
         for first, rounds in rounds_of(job, block):
             player.play(first, rounds)
         blocks.append(player.state.restarts.reshape(2, LANES)[:, : job.live(block)])

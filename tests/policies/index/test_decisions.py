@@ -16,14 +16,17 @@ import naive_weights
 from common import compiled_arms, live_arms, noise
 from driftbandit.core import random
 
+SLOW = pytest.mark.slow  # others like them are tested by the quick ones, and these compile
 Table = list[list[float]]
 EXACT = st.sampled_from([0.0, 0.25, 0.5, 1.0])
 ANY = st.floats(0.0, 1.0, allow_subnormal=False)
 
 
-def tables(rewards: st.SearchStrategy[float]) -> st.SearchStrategy[Table]:
+def tables(
+    rewards: st.SearchStrategy[float], arms: tuple[int, ...] = (3, 9)
+) -> st.SearchStrategy[Table]:
     """Tables of 1 to 60 rounds: of 3 arms, for which code is made, and of 9, too many for that."""
-    return st.sampled_from([3, 9]).flatmap(
+    return st.sampled_from(arms).flatmap(
         lambda arms: st.lists(
             st.lists(rewards, min_size=arms, max_size=arms), min_size=1, max_size=60
         )
@@ -87,7 +90,7 @@ def test_sliding_window_of_any_rewards(table: Table, window: int, bound: float) 
     ends_right(live_arms(policy, scaled), scaled, index)
 
 
-@given(tables(ANY), st.floats(0.0, 0.95))
+@given(tables(ANY, arms=(3,)), st.floats(0.0, 0.95))
 def test_doubling_trick(table: Table, growth: float) -> None:
     for policy, reference in (
         (db.DiscountedUCB.tuned(growth=growth), naive.discounted_ucb_doubling),
@@ -105,7 +108,7 @@ def constant(value: float, t: int) -> float:
     return value
 
 
-@given(tables(ANY), st.floats(0.5, 1.0), st.integers(1, 40))
+@given(tables(ANY, arms=(3,)), st.floats(0.5, 1.0), st.integers(1, 40))
 def test_any_forgetting_with_variance(table: Table, discount: float, window: int) -> None:
     for forget, factor, span in (
         (db.Full(), 1.0, math.inf),
@@ -160,7 +163,11 @@ def test_softmax_compiled_is_live(table: Table, seed: int) -> None:
 
 @pytest.mark.parametrize(
     "policy",
-    [db.SlidingWindowUCB(7), db.DiscountedUCB(0.9), db.EXP3S(0.2, 0.01), db.Softmax(0.2)],
+    [
+        db.SlidingWindowUCB(7),
+        db.EXP3S(0.2, 0.01),
+        *(pytest.param(each, marks=SLOW) for each in (db.DiscountedUCB(0.9), db.Softmax(0.2))),
+    ],
     ids=lambda policy: policy.label,
 )
 def test_one_arm_is_played(policy: db.Strategy) -> None:

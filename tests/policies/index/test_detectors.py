@@ -19,6 +19,7 @@ from common import compiled_arms, live_arms
 from driftbandit.policies.index.live.memory import detector_state
 from driftbandit.rules.detect import buckets
 
+SLOW = pytest.mark.slow  # others like them are tested by the quick ones, and these compile
 Make = Callable[[str], db.Detect]
 
 DETECTORS: dict[str, tuple[Make, slow.Alarm]] = {
@@ -121,8 +122,8 @@ def test_alarms_do_happen_in_these_tests() -> None:
     ("name", "scope", "forget"),
     [
         ("two halves", "arm", db.Window(40)),
-        ("Gaussian GLR", "all", db.Window(40)),
-        ("Page–Hinkley", "arm", db.Discount(0.9)),
+        pytest.param("Gaussian GLR", "all", db.Window(40), marks=SLOW),
+        pytest.param("Page–Hinkley", "arm", db.Discount(0.9), marks=SLOW),
         ("ADWIN", "all", db.Discount(0.9)),
     ],
 )

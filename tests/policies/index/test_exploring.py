@@ -17,6 +17,7 @@ import naive_explore
 from common import compiled_arms, live_arms, noise
 from driftbandit.core import random
 
+SLOW = pytest.mark.slow  # others like them are tested by the quick ones, and these compile
 Table = list[list[float]]
 
 ARMS = 3  # as in `checks`, so that compiled code is shared
@@ -143,7 +144,7 @@ class DenseKLUCB(db.Explore):
         (3, db.Discount(0.98)),
         (3, db.Discount(0.5)),
         (10, db.Full()),
-        (10, db.Window(60)),
+        pytest.param(10, db.Window(60), marks=SLOW),
     ],
     ids=str,
 )
@@ -174,7 +175,12 @@ class Streak(db.Detect):
     "policy",
     [
         db.Policy(forget=db.Window(50), detect=Streak(), explore=db.KLUCB()),
-        db.Policy(forget=db.GrowingWindow(0.5, 3.0), detect=Streak(), explore=db.BetaPosterior()),
+        pytest.param(
+            db.Policy(
+                forget=db.GrowingWindow(0.5, 3.0), detect=Streak(), explore=db.BetaPosterior()
+            ),
+            marks=SLOW,
+        ),
     ],
     ids=lambda policy: policy.label,
 )

@@ -39,11 +39,14 @@ POLICIES = [
     db.DiscountedUCB(0.999, padding=0.0),
     db.SlidingWindowUCB(7),
     db.SlidingWindowUCB(60),
-    db.DiscountedUCB.tuned(growth=0.3),
-    db.SlidingWindowUCB.tuned(growth=0.3),
     db.Policy(explore=Waves()),
 ]
-"""Plain, greedy, quickly forgetting, with windows smaller than the arms, doubling, not monotone."""
+"""Plain, greedy, quickly forgetting, with windows smaller than the arms, not monotone."""
+
+DOUBLING = [
+    pytest.param(each, marks=pytest.mark.slow)  # these compile, and the quick ones are much alike
+    for each in (db.DiscountedUCB.tuned(growth=0.3), db.SlidingWindowUCB.tuned(growth=0.3))
+]
 
 
 def arms_played(
@@ -54,7 +57,7 @@ def arms_played(
         return db.trace(policy, world, horizon=horizon, runs=20, seed=1)
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=str)
+@pytest.mark.parametrize("policy", [*POLICIES, *DOUBLING], ids=str)
 @given(
     arms=st.integers(9, 90),
     rewards=st.sampled_from([(0.0, 1.0), (0.25, 0.5, 1.0), (0.5,), (0.1, 0.3, 0.7, 0.9)]),
@@ -96,7 +99,7 @@ def test_few_groups_come_due() -> None:
     arms, rounds, policy = 1_000, 2_500, db.DiscountedUCB(0.999)
     world = db.environments.Stationary(np.random.default_rng(1).random(arms))
     job = make_job(policy, world, rounds, 16, 0, (rounds,))
-    player = BlockPlayer(job, policy, 0, trace=False)
+    player = BlockPlayer(job, job.stages[0], 0, trace=False)
     due, until = 0, player.state.groups.until
     for first, chunk in rounds_of(job, 0):
         for step in range(chunk.number):

@@ -108,6 +108,7 @@ def setup(policy: LinearPolicy, world: LinearWorld, horizon: int) -> Setup:
         make_state=make_state,
         check=check,
         lane_numbers=held * (d + 2) + 2 * d * d + d,
+        for_few=False,
     )
 
 

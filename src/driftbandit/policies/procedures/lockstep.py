@@ -86,6 +86,7 @@ def setup(policy: Procedure, world: AnyWorld, horizon: int) -> Setup:
         lane_numbers=policy.run_state.numbers
         + policy.arm_state.numbers * len(arm)
         + (policy.room_state.numbers if named else 1) * len(room),
+        for_few=False,
     )
 
 

@@ -1,0 +1,65 @@
+"""What happens around a compilation."""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from numba.core import event
+
+from driftbandit.engine import compiler, first_use
+
+SOURCE = """
+def inner(x):
+    return 2 * x + {number}
+"""
+
+
+def module(folder: Path, number: int) -> ModuleType:
+    path = folder / f"first_use_{number}.py"
+    path.write_text(SOURCE.format(number=number), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+class Collector(event.Listener):
+    """Notes whether garbage is collected while a function is compiled."""
+
+    def __init__(self) -> None:
+        self.seen: list[bool] = []
+
+    def on_start(self, event: object) -> None:
+        """Look nowhere: other listeners may still have to hear of it."""
+
+    def on_end(self, event: object) -> None:
+        """Look."""
+        self.seen.append(gc.isenabled())
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_garbage_is_left_alone_while_code_is_compiled(tmp_path: Path, enabled: bool) -> None:
+    function = compiler.compiled(module(tmp_path, int(enabled)).inner, 0)
+    collector = Collector()
+    try:
+        if not enabled:
+            gc.disable()
+        with event.install_listener("numba:compile", collector), first_use.explained():
+            assert function(3) == 6 + enabled
+        assert collector.seen == [False]
+        assert gc.isenabled() == enabled
+    finally:
+        gc.enable()
+
+
+def test_garbage_is_collected_again_after_code_that_cannot_be_compiled(tmp_path: Path) -> None:
+    function = compiler.compiled(module(tmp_path, 7).inner, 0)
+    with pytest.raises(Exception, match="cannot be compiled"), first_use.explained():
+        function({"a": 1})
+    assert gc.isenabled()
