@@ -11,6 +11,7 @@ import doctest
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 import types
@@ -19,6 +20,8 @@ from typing import NamedTuple
 
 import matplotlib as mpl
 import pytest
+
+from driftbandit.cli import main
 
 ROOT = Path(__file__).parent.parent
 TOP = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
@@ -60,23 +63,30 @@ def run_python(block: Block, module: types.ModuleType) -> str:
     return printed.getvalue()
 
 
-def run_commands(lines: list[str], folder: Path) -> str:
+def run_command(line: str) -> str:
+    """Run a command in this process, which has loaded everything, or in a shell if need be."""
+    if re.search(r"[|<>;&$`*]", line):
+        return run_in_shell(line)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), pytest.raises(SystemExit) as ended:
+        main(shlex.split(line)[1:])
+    assert not ended.value.code, line
+    return printed.getvalue()
+
+
+def run_in_shell(line: str) -> str:
     path = os.pathsep.join([str(BIN), os.environ.get("PATH", "")])
-    printed = ""
-    for line in lines:
-        process = subprocess.run(
-            line,
-            shell=True,
-            cwd=folder,
-            env={**os.environ, "PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
-        assert process.returncode == 0, f"{line}\n{process.stderr}"
-        printed += process.stdout
-    return printed
+    process = subprocess.run(
+        line,
+        shell=True,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert process.returncode == 0, f"{line}\n{process.stderr}"
+    return process.stdout
 
 
 @pytest.fixture
@@ -112,7 +122,7 @@ def test_code_runs_and_prints_what_the_page_says(page: Path, module: types.Modul
         if block.kind == "python":
             printed = run_python(block, module)
         elif block.kind == "sh":
-            printed = run_commands(commands(block), Path.cwd())
+            printed = "".join(map(run_command, commands(block)))
         elif block.kind == "output":
             where = f"{name(page)}:{block.line + 1} says\n{block.text}\nbut the code prints\n"
             fits = doctest.OutputChecker().check_output(block.text, printed, LOOSE)

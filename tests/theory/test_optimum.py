@@ -14,7 +14,7 @@ CASES = [(10_000, 3, 0.5), (100_000, 1, 0.9), (1_000_000, 50, 0.2)]
 @pytest.mark.parametrize(("T", "changes", "gap"), CASES)
 def test_no_other_window_has_a_smaller_bound(T: int, changes: int, gap: float) -> None:
     choice = best_window(T, changes, gap)
-    others = np.unique(np.geomspace(2, T, 200).astype(int))
+    others = np.unique(np.geomspace(2, T, 100).astype(int))
     least = min(windowed.plays(T, changes, gap, int(tau)).value for tau in others)
     assert choice.bound.value <= least * 1.005
     assert choice.bound.value == windowed.plays(T, changes, gap, int(choice.value)).value
@@ -26,7 +26,7 @@ def test_no_other_window_has_a_smaller_bound(T: int, changes: int, gap: float) -
 @pytest.mark.parametrize(("T", "changes", "gap"), CASES)
 def test_no_other_discount_has_a_smaller_bound(T: int, changes: int, gap: float) -> None:
     choice = best_discount(T, changes, gap)
-    others = 1 - np.geomspace(0.5, 1 / T, 200)
+    others = 1 - np.geomspace(0.5, 1 / T, 100)
     least = min(discounted.plays(T, changes, gap, float(gamma)).value for gamma in others)
     assert choice.bound.value <= least * 1.005
     assert choice.rule_bound is not None

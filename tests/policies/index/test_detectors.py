@@ -49,7 +49,11 @@ DETECTORS: dict[str, tuple[Make, slow.Alarm]] = {
     ),
 }
 
-BOTH_SCOPES = [*((name, "all") for name in DETECTORS), ("CUSUM", "arm"), ("Bernoulli GLR", "arm")]
+SCOPES = [
+    *((name, "all") for name in DETECTORS if name != "CUSUM"),
+    ("CUSUM", "arm"),
+    *(pytest.param(*each, marks=SLOW) for each in (("CUSUM", "all"), ("Bernoulli GLR", "arm"))),
+]
 """Not all of them twice: each is compiled by itself."""
 
 
@@ -91,7 +95,7 @@ def test_alarms_are_the_naive_ones(name: str, rewards: list[float]) -> None:
     assert alarms(make("arm"), rewards) == naive_alarms(reference, rewards)
 
 
-@pytest.mark.parametrize(("name", "scope"), BOTH_SCOPES)
+@pytest.mark.parametrize(("name", "scope"), SCOPES)
 @given(columns=st.tuples(*[stretches(st.integers(1, 40))] * 3))
 @settings(max_examples=15)
 def test_decisions_are_the_naive_ones(
