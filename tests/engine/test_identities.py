@@ -9,6 +9,7 @@ import driftbandit as db
 from driftbandit.engine import rounds
 from driftbandit.environments import laws
 
+SLOW = pytest.mark.slow  # others like them are tested by the quick ones, and these compile
 WORLD = db.environments.two_swaps(1_500)
 RANDOM = db.environments.Brownian(arms=3, sigma=0.02)
 
@@ -50,8 +51,8 @@ def test_a_window_forgets_nothing_before_it_is_full() -> None:
     [
         db.SlidingWindowUCB(30),
         db.SlidingWindowKLUCB(30),
-        db.SlidingWindowThompson(30),
-        db.Policy(forget=db.Window(40), explore=db.UCBVariance(zeta=0.5)),
+        pytest.param(db.SlidingWindowThompson(30), marks=SLOW),
+        pytest.param(db.Policy(forget=db.Window(40), explore=db.UCBVariance(zeta=0.5)), marks=SLOW),
     ],
     ids=lambda policy: policy.label,
 )

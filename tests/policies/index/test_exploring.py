@@ -45,7 +45,7 @@ CELLS = [
     (db.BetaPosterior(), BETA, MEMORIES[1]),
     (db.BetaPosterior(0.5, 0.5), JEFFREYS, MEMORIES[2]),
     (db.GaussianPosterior(0.5, 0.2), naive_explore.gaussian_index(0.5, 0.2, 1.0), MEMORIES[1]),
-    (db.TunedUCB(bound=2.0), naive_explore.tuned_index(2.0), GROWING),
+    pytest.param(db.TunedUCB(bound=2.0), naive_explore.tuned_index(2.0), GROWING, marks=SLOW),
     (db.Minimax(200), naive_explore.moss_index(200, 1.0), MEMORIES[0]),
     (db.AnytimeMinimax(), naive_explore.anytime_moss_index(1.35, 1.0), MEMORIES[0]),
 ]

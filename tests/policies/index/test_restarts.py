@@ -120,7 +120,9 @@ def test_a_period_is_breakpoints_in_a_row() -> None:
     assert (result["known"].regret == result["periodic"].regret).all()
 
 
-@pytest.mark.parametrize("forget", [db.Full(), db.Window(50)], ids=repr)
+@pytest.mark.parametrize(
+    "forget", [db.Full(), pytest.param(db.Window(50), marks=pytest.mark.slow)], ids=repr
+)
 def test_a_restart_after_the_end_is_none(forget: db.Forget) -> None:
     world = db.environments.two_swaps(800)
     calm = db.Policy(forget=forget, label="calm")
