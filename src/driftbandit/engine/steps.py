@@ -140,7 +140,7 @@ def count_many(block: Block, plays: Any) -> None:
     for lane in range(width_of(block)):
         mean, top = rows[MEAN + lane], rows[BEST + lane]
         rows[REGRET + lane] += top - mean
-        plays[(arm[lane] * lanes + lane) & FAR] += PLAY + SUBOPTIMAL * int(mean < top)
+        plays[(int(arm[lane]) * lanes + lane) & FAR] += PLAY + SUBOPTIMAL * int(mean < top)
 
 
 @compilable
