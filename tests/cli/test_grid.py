@@ -105,7 +105,8 @@ def test_one_policy_in_detail(command: Any, name: str) -> None:
 
 def test_one_rule_in_detail(command: Any) -> None:
     text = command("policies", "window").out
-    assert "used by: sw-ucb, sw-kl-ucb, sw-ts" in text
+    assert "in Python: db.forget.Window\nused by: sw-ucb, sw-kl-ucb, sw-ts" in text
+    assert "used by: glr-ucb, glr-kl-ucb, m-ucb" in command("policies", "Sweeps").out
     content = json.loads(command("policies", "KLUCB", "--json").out)
     assert content["explanation"].startswith("KL-UCB: the largest q")
     assert "kl-ucb" in content["used"]

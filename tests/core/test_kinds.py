@@ -184,3 +184,8 @@ def test_a_class_of_main_is_known_where_it_was_unpickled() -> None:
     policy, text = cloudpickle.loads(payload)
     assert '"__main__:Unpickled"' in text
     assert db.Policy.from_json(text) == policy
+
+
+def test_bytes_that_are_no_text_are_one_line() -> None:
+    with pytest.raises(db.InputError, match="not valid JSON: "):
+        db.Policy.from_json(b"\xff")  # type: ignore[arg-type]  # that is the point

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import threading
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
 
 from driftbandit.engine import compiler, first_use
 
@@ -36,11 +38,11 @@ class Collector(event.Listener):
         self.seen: list[bool] = []
 
     def on_start(self, event: object) -> None:
-        """Look nowhere: other listeners may still have to hear of it."""
+        """Look: earlier listeners have heard of it."""
+        self.seen.append(gc.isenabled())
 
     def on_end(self, event: object) -> None:
-        """Look."""
-        self.seen.append(gc.isenabled())
+        """Look no more."""
 
 
 @pytest.mark.parametrize("enabled", [True, False])
@@ -56,6 +58,20 @@ def test_garbage_is_left_alone_while_code_is_compiled(tmp_path: Path, enabled: b
         assert gc.isenabled() == enabled
     finally:
         gc.enable()
+
+
+def test_compilations_of_several_threads_may_overlap(tmp_path: Path) -> None:
+    """A simulation ends while another one compiles: garbage is collected again after both."""
+    function = compiler.compiled(module(tmp_path, 5).inner, 0)
+    collector = Collector()
+    with event.install_listener("numba:compile", collector):
+        with first_use.explained():
+            thread = threading.Thread(target=lambda: function(3))
+            with global_compiler_lock:
+                thread.start()
+        thread.join()
+    assert collector.seen == [False]
+    assert gc.isenabled()
 
 
 def test_garbage_is_collected_again_after_code_that_cannot_be_compiled(tmp_path: Path) -> None:

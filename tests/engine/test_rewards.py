@@ -50,6 +50,43 @@ def _address(paying: Any) -> int:
 
 
 @dataclasses.dataclass(frozen=True)
+class Strided(Law):
+    """Its parameters are every second number of a list."""
+
+    nested: bool = False
+
+    def parameters(self) -> Any:
+        numbers = np.array([0.25, 9.0, 0.5, 9.0])[::2]
+        return numbers[None] if self.nested else numbers
+
+    @staticmethod
+    def quantile(u: float, mean: float, parameters: Any) -> float:
+        return float(mean * parameters[0] + parameters[1])
+
+
+def test_parameters_may_be_any_list_of_numbers() -> None:
+    policy = db.UCB1(xi=0.0)
+    arms = db.trace(policy, stationary(Strided()), horizon=50, runs=8)
+    assert (arms[3:] == 2).all()
+    with pytest.raises(db.InputError, match="parameters of Strided must be a list of numbers"):
+        rewards.rewards_of(Strided(nested=True))
+
+
+@dataclasses.dataclass(frozen=True)
+class Broken(Law):
+    """Fails wherever it is tried."""
+
+    @staticmethod
+    def quantile(u: float, mean: float, parameters: Any) -> float:
+        return mean / float(parameters[7])
+
+
+def test_a_law_that_fails_is_named() -> None:
+    with pytest.raises(db.InputError, match=r"^Broken.quantile fails for u = .*: IndexError"):
+        db.simulate(db.UCB1(), stationary(Broken()), horizon=50, runs=8)
+
+
+@dataclasses.dataclass(frozen=True)
 class Picky(Law):
     """Refuses a mean that `simulate` does not try beforehand."""
 

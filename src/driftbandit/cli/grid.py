@@ -1,7 +1,7 @@
 """The grid of policies: axes and their rules, families and their named policies.
 
 Axes are the fields of `Policy` and `LinearPolicy`, and rules what their namespaces offer. A family
-is a folder of `policies`, and its named policies are those of the catalogue that are made there.
+is a folder of `policies`, or a file of its own, and its named policies are those made there.
 """
 
 from __future__ import annotations
@@ -125,6 +125,16 @@ def settings(maker: Callable[..., Any]) -> str:
     'xi=0.5'
     """
     return parameters(maker, without=("label", "bound"))
+
+
+def rule_name(rule: type) -> str:
+    """Return the name of a rule in Python, with its namespace.
+
+    >>> rule_name(forget.Window), rule_name(linear.Ellipsoid)
+    ('forget.Window', 'linear.Ellipsoid')
+    """
+    home = next(home for home in NAMESPACES if vars(home).get(rule.__name__) is rule)
+    return f"{home.__name__.rpartition('.')[2]}.{rule.__name__}"
 
 
 def rule_row(kind: type) -> dict[str, Any]:

@@ -99,11 +99,11 @@ def _preset(name: str) -> Row:
 
 
 def _rule(rule: type) -> Row:
-    cells = {name: grid.cell(preset.cell) for name, preset in CATALOGUE.items()}
     return {
         **grid.rule_row(rule),
+        "python": grid.rule_name(rule),
         "explanation": explanation(rule),
-        "used": [name for name, cell in cells.items() if rule.__name__ in cell.values()],
+        "used": [name for name, preset in CATALOGUE.items() if preset.cell.holds(rule)],
     }
 
 
@@ -146,6 +146,7 @@ def _show_row(row: Row) -> None:
     print()
     print(f"parameters: {row['parameters'] or 'none'}")
     if "used" in row:
+        print(f"in Python: db.{row['python']}")
         print(f"used by: {', '.join(row['used']) or 'no named policy'}")
         return
     print(f"in Python: db.{row['python']}, in a shell: {row['name']}")

@@ -121,7 +121,7 @@ def one_of(
     """Return the option that `value` names, in the option's own spelling.
 
     Case is ignored, unless `exact` is set or two options differ only in case.
-    `also` has other names of options, later ones first. If there is no such option, raise and
+    `also` has other names of options; of equal ones the last counts. If there is none, raise and
     suggest the nearest; `listed_by` is the command that lists the options where they are many.
 
     >>> one_of("policy", "SW-UCB", ["d-ucb", "sw-ucb"])

@@ -67,7 +67,7 @@ class Value:
         """
         try:
             value = _value(json.loads(text))
-        except (json.JSONDecodeError, TypeError, RecursionError) as error:
+        except (json.JSONDecodeError, UnicodeDecodeError, TypeError, RecursionError) as error:
             raise InputError(f"not valid JSON: {error}") from None
         if not isinstance(value, cls):
             raise InputError(f"expected {article(cls.__name__)}, got {type(value).__name__}")

@@ -72,13 +72,14 @@ def _means(world: World, horizon: int, seed: int, run: int) -> Iterator[NDArray[
             continue
         means = np.empty((last + 1 - first, world.arms))
         compiler.check_globals(world.path)
-        _walk(world.path)(means, memory, stream, first, parameters)
+        walk, seal = _walk(world.path)
+        compiler.check(walk(means, memory, stream, first, parameters), seal)
         yield means
 
 
 @functools.cache
-def _walk(path: compiler.Function) -> Any:
-    """Return the compiled function that draws some rounds of a random world's means."""
+def _walk(path: compiler.Function) -> tuple[Any, int]:
+    """Return the compiled function that draws rounds of a random world's means, and its seal."""
     seal = compiler.seal((path,))
 
     def walk(means: Any, memory: Any, rng: Any, first: int, parameters: Any) -> int:
@@ -86,4 +87,4 @@ def _walk(path: compiler.Function) -> Any:
         path(means, memory, rng, first, parameters)
         return seal
 
-    return compiler.compiled(walk, seal)
+    return compiler.compiled(walk, seal), seal

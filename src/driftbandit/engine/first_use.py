@@ -1,4 +1,4 @@
-"""The first use of a function, which compiles it: a note, and one line if it fails."""
+"""The first use of a function, which compiles it: a note, a count, and one line if it fails."""
 
 from __future__ import annotations
 
@@ -39,24 +39,32 @@ class _Note(event.Listener):
 
 
 class _Pause(event.Listener):
-    """Pauses the search for garbage, which takes a tenth of the time and finds nothing."""
+    """Pauses the search for garbage, which takes a tenth of the time and finds nothing.
+
+    There is one for the process: compilations of several threads may overlap.
+    """
 
     def __init__(self) -> None:
-        self.depth, self.paused = 0, False
+        self.compiling, self.paused = 0, False
 
     def on_start(self, event: Any) -> None:
-        """Pause when the first of several functions within each other is compiled."""
-        self.depth += 1
-        if gc.isenabled():
-            gc.disable()
-            self.paused = True
+        """Pause when the first of our functions is compiled; its parts are compiled within."""
+        if event.data["dispatcher"] in notes:
+            self.compiling += 1
+            if gc.isenabled():
+                gc.disable()
+                self.paused = True
 
     def on_end(self, event: Any) -> None:
         """Go on after the last one."""
-        self.depth -= 1
-        if self.paused and self.depth == 0:
-            gc.enable()
-            self.paused = False
+        if event.data["dispatcher"] in notes:
+            self.compiling -= 1
+            if self.paused and self.compiling == 0:
+                gc.enable()
+                self.paused = False
+
+
+event.register("numba:compile", _Pause())
 
 
 class _Count(event.Listener):
@@ -84,10 +92,7 @@ def counted() -> Iterator[_Count]:
 def explained() -> Iterator[None]:
     """Announce the first compilation of the process, and say in one line if one fails."""
     try:
-        with (
-            event.install_listener("numba:compile", _Note()),
-            event.install_listener("numba:compile", _Pause()),
-        ):
+        with event.install_listener("numba:compile", _Note()):
             yield
     except errors.NumbaError as error:
         raise InputError(complaints.reason(str(error))) from error

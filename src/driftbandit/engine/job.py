@@ -133,12 +133,13 @@ def _check_law(world: AnyWorld) -> None:
         return
     for mean in (0.0, 0.1, 0.5, 1.0):
         for u in (1e-9, 0.25, 0.75, 1.0 - 1e-9):
-            reward = law.reward(u, mean)
+            name, where = f"{type(law).__name__}.quantile", f"for u = {u:g} and mean = {mean:g}"
+            try:
+                reward = law.reward(u, mean)
+            except (ArithmeticError, AttributeError, LookupError, NameError, TypeError) as error:
+                raise InputError(f"{name} fails {where}: {error!r}") from error
             if not 0.0 <= reward <= 1.0:
-                raise InputError(
-                    f"{type(law).__name__}.quantile must pay rewards in [0, 1], got {reward!r} "
-                    f"for u = {u:g} and mean = {mean:g}"
-                )
+                raise InputError(f"{name} must pay rewards in [0, 1], got {reward!r} {where}")
 
 
 def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:

@@ -1,7 +1,8 @@
 """Reward laws as machine code: compiled once each, and called by the loops of all policies.
 
-A loop is given the address of a law's code. So a policy is compiled once for all laws, and a law
-once for all policies. The call costs some nanoseconds per round, shared by all lanes of a block.
+A loop is given the address of a law's code. So a policy is compiled once for all laws (a window
+twice, since it keeps coins as bytes), and a law once for all policies. The call costs some
+nanoseconds per round, shared by all lanes of a block.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from numba import types
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]  # set at import
 from numba.extending import intrinsic
 
+from driftbandit.core.errors import require
 from driftbandit.core.lanes import LUCK, MEAN, REWARD, Array, bounded
 from driftbandit.core.marking import compilable
 from driftbandit.engine import compiler
@@ -21,7 +23,7 @@ from driftbandit.environments.laws import Law
 
 
 class Rewards(NamedTuple):
-    """What turns luck into rewards."""
+    """A compiled law: what turns luck into rewards."""
 
     code: Any
     """The address of the law's machine code; without the compiler, its function."""
@@ -31,7 +33,12 @@ class Rewards(NamedTuple):
 def rewards_of(law: Law) -> Rewards:
     """Return the compiled form of a law."""
     compiler.check_globals(law.quantile)
-    return Rewards(_code(law.quantile), np.asarray(law.parameters(), dtype=np.float64))
+    parameters = np.ascontiguousarray(law.parameters(), dtype=np.float64)
+    flat = parameters.ndim == 1  # as machine code relies on
+    require(
+        flat, f"parameters of {type(law).__name__}", parameters.tolist(), "be a list of numbers"
+    )
+    return Rewards(_code(law.quantile), parameters)
 
 
 @functools.cache

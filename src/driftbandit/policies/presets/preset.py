@@ -70,6 +70,10 @@ class Cell:
         """Return the usual rule on every axis; nothing for a class without axes."""
         return {axis: self.fields[axis][0].__name__ for axis in self.axes}
 
+    def holds(self, rule: type) -> bool:
+        """Say whether a policy that stands here may have this rule by name."""
+        return any(rule in self.fields[axis] for axis in self.axes)
+
 
 def _is(value: Any, option: Any) -> bool:
     return isinstance(value, option) if isinstance(option, type) else bool(value == option)
