@@ -29,9 +29,9 @@ nitpicky = True
 nitpick_ignore_regex = [
     # other packages: the site is built offline
     (r"py:.*", r"(collections|concurrent|matplotlib|np|numpy|os|pathlib|polars|typing)\..*"),
-    (r"py:.*", r"ArrayLike|Figure"),
+    (r"py:.*", r"ArrayLike|Figure|Path"),
     # types inside the package that are not public; a test looks after the public ones
-    (r"py:class", r"driftbandit\.\w+\..*"),
+    (r"py:class", r"driftbandit\.\w+\..*|Arm"),
 ]
 
 myst_heading_anchors = 3

@@ -1,4 +1,4 @@
-"""Worlds and policies that several tests share."""
+"""What several tests share: worlds, policies, and how often intervals cover."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 import driftbandit as db
 from driftbandit.core import random
+from driftbandit.core.statistics import bounds
 
 RULE = """
 import dataclasses
@@ -72,3 +73,12 @@ def random_history(seed: int, rounds: int, K: int) -> tuple[list[int], list[floa
     """Return arms and rewards of so many rounds, drawn from a seed."""
     random = Random(seed)
     return [random.randrange(K) for _ in range(rounds)], [random.random() for _ in range(rounds)]
+
+
+def coverage(
+    values: NDArray[np.float64], runs: int, resamples: int = 4_000, level: float = 0.95
+) -> float:
+    """Return how often the interval of a sample of `values` holds their mean."""
+    rng = np.random.default_rng(runs)
+    low, high = bounds(rng.choice(values, (runs, resamples)), level)
+    return float(np.mean((low <= values.mean()) & (values.mean() <= high)))

@@ -20,7 +20,14 @@ from driftbandit.engine.block import play_block
 from driftbandit.engine.job import Job
 from driftbandit.engine.player import Piece
 
-FILES = ["curves.parquet", "regret.png", "result.json", "runs.parquet", "summary.csv"]
+FILES = [
+    "arrays.npz",
+    "curves.parquet",
+    "regret.png",
+    "result.json",
+    "runs.parquet",
+    "summary.csv",
+]
 SMALL = ["--horizon", "2e2", "--runs", "6"]
 
 

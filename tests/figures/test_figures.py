@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 import driftbandit as db
 from driftbandit import figures
 from driftbandit.core.errors import InputError
+from driftbandit.core.statistics import bounds
 from driftbandit.figures import style
 from shared_results import evidence, small
 
@@ -35,17 +36,18 @@ def test_regret_draws_the_means_from_zero(tmp_path: Path) -> None:
 
 
 def test_regret_bands_are_95_percent_intervals() -> None:
-    result = small()
+    world = db.environments.two_swaps(200)
+    result = db.simulate([db.UCB1(), db.SlidingWindowUCB(20)], world, runs=30)
     figure = figures.regret(result)
     regret = result["UCB-1"].final_regret
-    half = 1.96 * regret.std(ddof=1) / np.sqrt(len(regret))
+    low, high = bounds(regret)
     corners = [
         np.asarray(path.vertices, dtype=np.float64)
         for band in figure.axes[0].collections
         for path in band.get_paths()
     ]
     spans = [float(np.ptp(ends[np.isclose(ends[:, 0], result.horizon), 1])) for ends in corners]
-    assert min(abs(span - 2 * half) for span in spans) < 1e-3
+    assert min(abs(span - float(high - low)) for span in spans) < 1e-3
 
 
 def test_one_run_has_no_band_and_no_warning() -> None:
@@ -98,7 +100,7 @@ def test_a_crowded_world_becomes_a_map() -> None:
     many = db.environments.Brownian(arms=20).plot(horizon=300, seed=3, run=2)
     assert many.axes[0].get_ylabel() == "arm"
     met = db.environments.Brownian(arms=20).realise(300, seed=3, run=2).mean_rewards(1, 300)
-    np.testing.assert_allclose(many.axes[0].get_images()[0].get_array(), met.T)
+    np.testing.assert_allclose(np.asarray(many.axes[0].get_images()[0].get_array()), met.T)
 
 
 def test_drawing_leaves_matplotlib_as_it_was() -> None:
@@ -131,3 +133,17 @@ def test_a_backend_of_the_screen_does_not_matter(tmp_path: Path, name: str) -> N
     environment = {**os.environ, "MPLBACKEND": name}
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
     assert (tmp_path / "world.png").stat().st_size > 0
+
+
+def test_any_label_can_be_read(tmp_path: Path) -> None:
+    labels = [r"$\frac{1}{$", "_mine", "a long name " * 9, "5 $ against 7 $"]
+    world = db.environments.two_swaps(200)
+    policies = [db.UCB1(xi=0.1 * place, label=label) for place, label in enumerate(labels)]
+    result = db.simulate(policies, world, runs=10)
+    figure = figures.regret(result, tmp_path / "regret.png")
+    legend = figure.axes[0].get_legend()
+    assert legend is not None
+    texts = [text.get_text().strip().replace("\n", " ") for text in legend.get_texts()]
+    assert sorted(texts) == sorted(label.strip().replace("$", r"\$") for label in labels)
+    marked = {float(np.asarray(line.get_xdata())[0]) for line in figure.axes[0].get_lines()}
+    assert set(world.find_breakpoints(200)) <= marked

@@ -22,8 +22,10 @@ def test_a_discount_is_drawn_as_what_it_forgets(tmp_path: Path) -> None:
     figure = tuned.plot(tmp_path / "tuning.png")
     axes = figure.axes[0]
     line = next(line for line in axes.get_lines() if line.get_label() == "D-UCB")
-    np.testing.assert_allclose(line.get_xdata(), 1.0 - tuned.profile["discount"].to_numpy())
-    np.testing.assert_allclose(line.get_ydata(), tuned.profile["regret"].to_numpy())
+    np.testing.assert_allclose(
+        np.asarray(line.get_xdata()), 1.0 - tuned.profile["discount"].to_numpy()
+    )
+    np.testing.assert_allclose(np.asarray(line.get_ydata()), tuned.profile["regret"].to_numpy())
     assert (axes.get_xscale(), axes.get_xlabel()) == ("log", "1 − γ")
     assert image.imread(tmp_path / "tuning.png").shape == (704, 1024, 4)
 

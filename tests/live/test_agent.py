@@ -67,7 +67,7 @@ def test_an_agent_can_be_saved_and_goes_on_as_if_nothing_had_happened() -> None:
 )
 def test_bad_arms(arms: object, message: str) -> None:
     with pytest.raises(db.InputError) as caught:
-        db.UCB1().agent(arms=arms)  # type: ignore[arg-type]  # that is the point
+        db.UCB1().agent(arms=arms)  # type: ignore[call-overload]  # that is the point
     assert str(caught.value) == message
 
 
@@ -132,4 +132,4 @@ def test_the_list_of_arms_is_a_copy() -> None:
 
 def test_arms_have_an_order() -> None:
     with pytest.raises(db.InputError, match="arms must have an order, which a set has not"):
-        db.UCB1().agent(arms={"red", "blue"})  # type: ignore[arg-type]  # that is the point
+        db.UCB1().agent(arms={"red", "blue"})  # type: ignore[call-overload]  # that is the point

@@ -295,7 +295,7 @@ def test_the_picture_shows_the_band(tmp_path: Path) -> None:
     informative = (band.low[:, 1] > 0.0) | (band.high[:, 1] < 1.0)
     expected = np.where(informative, band.mean[:, 1], np.nan)
     np.testing.assert_array_equal(drawn["estimate"].get_ydata(), expected)
-    assert set(drawn["truth"].get_ydata()) == {0.5}
+    assert set(np.asarray(drawn["truth"].get_ydata())) == {0.5}
     assert informative.any()
     single = theory.confidence_band(rewards[:, 0], window=9, simultaneous=False, drift=0.1).plot()
     title = "95 % band around the mean, each round alone"

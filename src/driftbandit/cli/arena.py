@@ -15,6 +15,7 @@ from driftbandit.cli import output
 from driftbandit.cli.options import Json, Seed, SeveralRuns, Workers, folder, whole
 from driftbandit.core.errors import InputError
 from driftbandit.core.files import filling
+from driftbandit.core.table import number
 
 if TYPE_CHECKING:
     from driftbandit.environments import World
@@ -137,6 +138,7 @@ def _show(result: Arena) -> None:
         if row["problem"] == name
     ]
     output.table(head, cells, right=6)
+    output.note_few_runs(result.runs)
     print()
     head = ["policy", "average rank", "mean ratio", "worst ratio", "on", "unbeaten", "ns per round"]
     board = result.leaderboard.to_dicts()
@@ -147,7 +149,7 @@ def _score(row: dict[str, Any]) -> list[str]:
     p = f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
     return [
         row["policy"],
-        *(f"{row[key]:.1f}" for key in ("mean", "low", "high")),
+        *(number(row[key], ".1f") for key in ("mean", "low", "high")),
         f"{row['ratio']:.2f}",
         f"{row['difference']:+.1f}",
         "best" if row["rank"] == 1.0 else p,

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from driftbandit.core.table import number
+
 if TYPE_CHECKING:
     from driftbandit.engine import Result
 
@@ -89,10 +91,19 @@ def regrets(result: Result) -> None:
     head = ["policy", "mean", "low", "high", "5 %", "median", "95 %"]
     keys = ("mean", "low", "high", "q05", "median", "q95")
     rows = [
-        [row["policy"], *(f"{row[key]:.1f}" for key in keys)]
+        [row["policy"], *(number(row[key], ".1f") for key in keys)]
         for row in result.summary().policies.to_dicts()
     ]
     table(head, rows, right=len(keys))
+    note_few_runs(result.runs)
+
+
+def note_few_runs(runs: int) -> None:
+    """Say so where there are too few runs for intervals."""
+    from driftbandit.core.statistics import few_runs
+
+    if note := few_runs(runs):
+        print(note)
 
 
 def _rich_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int) -> None:

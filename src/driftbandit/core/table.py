@@ -1,7 +1,9 @@
-"""Tables of text: aligned columns, or Markdown."""
+"""Tables: aligned columns of text, Markdown, or HTML."""
 
 from __future__ import annotations
 
+import html
+import math
 import unicodedata
 from collections.abc import Sequence
 
@@ -27,6 +29,38 @@ def markdown(head: Cells, rows: Sequence[Cells], right: int = 0) -> list[str]:
     """
     rule = ["---"] * (len(head) - right) + ["--:"] * right
     return [f"| {' | '.join(cells)} |" for cells in (head, rule, *rows)]
+
+
+def html_table(title: str, head: Cells, rows: Sequence[Cells], right: int = 0) -> list[str]:
+    """Return a table in HTML, line by line.
+
+    >>> html_table("regret", ["policy", "mean"], [["A & B", "664.3"]], right=1)[2]
+    '<tr><td style="text-align: left">A &amp; B</td><td style="text-align: right">664.3</td></tr>'
+    """
+    return [
+        f"<table><caption>{html.escape(title)}</caption>",
+        _html_row("th", head, right),
+        *(_html_row("td", cells, right) for cells in rows),
+        "</table>",
+    ]
+
+
+def _html_row(tag: str, cells: Cells, right: int) -> str:
+    sides = ["left"] * (len(cells) - right) + ["right"] * right
+    texts = [
+        f'<{tag} style="text-align: {side}">{html.escape(cell)}</{tag}>'
+        for cell, side in zip(cells, sides, strict=True)
+    ]
+    return f"<tr>{''.join(texts)}</tr>"
+
+
+def number(value: float, form: str) -> str:
+    """Return a number in this form, and a dash for one that is unknown (NaN).
+
+    >>> number(2.0, ".1f"), number(math.nan, ".1f")
+    ('2.0', '–')
+    """
+    return "–" if math.isnan(value) else format(value, form)
 
 
 def width(text: str) -> int:

@@ -6,21 +6,24 @@ import dataclasses
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import one_of
-from driftbandit.core.files import filling
+from driftbandit.core.statistics import LEVEL, moments
 from driftbandit.engine.summary import Summary
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 Array = NDArray[np.float64]
 
-ROWS = 1024
-"""Runs whose squares are added at once; for all of them it would copy every curve."""
+SHOWN = 4
+"""Labels that the name of a result spells out."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,11 +39,11 @@ class Outcome:
     """
 
     policy: Strategy
-    regret: Array
-    plays: Array
-    suboptimal_plays: Array
-    play_share: Array
-    share_error: Array
+    regret: Array = dataclasses.field(repr=False)
+    plays: Array = dataclasses.field(repr=False)
+    suboptimal_plays: Array = dataclasses.field(repr=False)
+    play_share: Array = dataclasses.field(repr=False)
+    share_error: Array = dataclasses.field(repr=False)
 
     @property
     def label(self) -> str:
@@ -61,14 +64,10 @@ class Outcome:
     @property
     def regret_error(self) -> Array:
         """The standard error of `mean_regret`; zero for a single run."""
-        runs, mean = len(self.regret), self.mean_regret
-        squares = np.zeros_like(mean)
-        for first in range(0, runs, ROWS):
-            squares += np.square(self.regret[first : first + ROWS] - mean).sum(axis=0)
-        return np.sqrt(squares / max(runs - 1, 1) / runs)
+        return moments(self.regret)[1]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Result(Mapping[str, Outcome]):
     """The outcomes of a comparison by policy label; differences between policies are paired.
 
@@ -85,6 +84,18 @@ class Result(Mapping[str, Outcome]):
     seed: int
     times: NDArray[np.int64]
     outcomes: dict[str, Outcome]
+
+    def __repr__(self) -> str:
+        """Return in one line what was compared, and where."""
+        labels, names = list(self.outcomes), ", ".join(list(self.outcomes)[:SHOWN])
+        more = f" and {len(labels) - SHOWN} more" if len(labels) > SHOWN else ""
+        where = type(self.world).__name__
+        size = f"{self.horizon:,} rounds, {self.runs:,} runs, seed {self.seed}"
+        return f"<Result: {names}{more} in {where}, {size}>"
+
+    def _repr_html_(self) -> str:
+        """Return the table of final regrets, for a notebook."""
+        return self.summary()._repr_html_()
 
     def __getitem__(self, label: str) -> Outcome:
         """Return the outcome of the policy with this label."""
@@ -112,26 +123,48 @@ class Result(Mapping[str, Outcome]):
         """The policies, in their order."""
         return [outcome.policy for outcome in self.outcomes.values()]
 
-    def summary(self) -> Summary:
-        """Return a table of final regrets and of their paired differences, with intervals."""
-        return Summary({label: outcome.final_regret for label, outcome in self.outcomes.items()})
+    def summary(self, level: float = LEVEL) -> Summary:
+        """Return a table of final regrets and of their paired differences, with intervals.
 
-    def plot(self, path: str | Path | None = None) -> Any:
+        `level` is how often an interval should hold the mean.
+        """
+        regrets = {label: outcome.final_regret for label, outcome in self.outcomes.items()}
+        return Summary(regrets, level)
+
+    def plot(self, path: str | Path | None = None) -> Figure:
         """Draw mean regret over time with 95 % bands; see `driftbandit.figures.regret`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 
         return figures.regret(self, path)
 
     def save(self, folder: str | Path) -> list[Path]:
-        """Write summary.csv, curves.parquet, runs.parquet and result.json, all or none."""
-        with filling(folder) as partial:
-            self.summary().policies.write_csv(partial / "summary.csv")
-            self._curves().write_parquet(partial / "curves.parquet")
-            self._runs().write_parquet(partial / "runs.parquet")
-            text = json.dumps(self.to_dict(), indent=2)
-            (partial / "result.json").write_text(text, encoding="utf-8")
-            names = sorted(path.name for path in partial.iterdir())
-        return [Path(folder) / name for name in names]
+        """Write summary.csv, curves.parquet, runs.parquet, arrays.npz and result.json.
+
+        All of them are written, or none. `Result.load` reads them back.
+        """
+        from driftbandit.engine import storage  # noqa: PLC0415  # it knows results
+
+        return storage.save(self, folder)
+
+    @staticmethod
+    def load(folder: str | Path) -> Result:
+        """Read the result that `save` wrote into a folder, every array of it.
+
+        Worlds and policies of your own must be defined before their results are read.
+
+        >>> import tempfile
+        >>> import driftbandit as db
+        >>> world = db.environments.Stationary(means=(0.2, 0.8))
+        >>> result = db.simulate(db.UCB1(), world, horizon=100, runs=50)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = result.save(folder)
+        ...     again = db.Result.load(folder)
+        >>> again
+        <Result: UCB-1 in Stationary, 100 rounds, 50 runs, seed 0>
+        """
+        from driftbandit.engine import storage  # noqa: PLC0415  # it knows results
+
+        return storage.load(folder)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what was run and the summary as plain data, for JSON."""
@@ -143,43 +176,3 @@ class Result(Mapping[str, Outcome]):
             "seed": self.seed,
             "summary": self.summary().to_dict(),
         }
-
-    def _curves(self) -> Any:
-        """Return one row per policy, checkpoint and arm."""
-        import polars  # noqa: PLC0415  # loads only where tables are made
-
-        frames = []
-        for label, outcome in self.outcomes.items():
-            arms = outcome.plays.shape[1]
-            frames.append(
-                polars.DataFrame(
-                    {
-                        "policy": [label] * len(self.times) * arms,
-                        "round": self.times.repeat(arms),
-                        "arm": np.tile(np.arange(arms), len(self.times)),
-                        "regret": outcome.mean_regret.repeat(arms),
-                        "regret_error": outcome.regret_error.repeat(arms),
-                        "play_share": outcome.play_share.ravel(),
-                        "share_error": outcome.share_error.ravel(),
-                    }
-                )
-            )
-        return polars.concat(frames)
-
-    def _runs(self) -> Any:
-        """Return one row per policy and run."""
-        import polars  # noqa: PLC0415  # loads only where tables are made
-
-        frames = [
-            polars.DataFrame(
-                {
-                    "policy": [label] * self.runs,
-                    "run": np.arange(self.runs),
-                    "regret": outcome.final_regret,
-                    **{f"plays_{k}": plays for k, plays in enumerate(outcome.plays.T)},
-                    **{f"suboptimal_{k}": bad for k, bad in enumerate(outcome.suboptimal_plays.T)},
-                }
-            )
-            for label, outcome in self.outcomes.items()
-        ]
-        return polars.concat(frames)

@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import InputError, real
 from driftbandit.core.frames import frame, plain
-from driftbandit.core.statistics import interval
-from driftbandit.core.table import aligned
+from driftbandit.core.statistics import LEVEL, few_runs, interval
+from driftbandit.core.table import aligned, html_table, number
 
 if TYPE_CHECKING:
     import polars
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Summary:
     """Final regrets of policies that met the same luck: one array per policy, one number per run.
 
-    Intervals are mean ± 1.96 standard errors. Differences are taken run by run, so the luck that
+    Intervals hold the mean with probability `level`, about: `core.statistics.bounds` says how, and
+    that there are none for fewer than ten runs. Differences are taken run by run, so the luck that
     two policies share cancels.
 
     >>> regrets = {"a": np.array([1.0, 2.0, 3.0]), "b": np.array([2.0, 3.0, 4.5])}
@@ -30,15 +32,20 @@ class Summary:
     """
 
     regrets: dict[str, NDArray[np.float64]]
+    level: float = LEVEL
+
+    def __post_init__(self) -> None:
+        """Check the level."""
+        real("level", self.level, "(0, 1)")
 
     @property
     def policies(self) -> polars.DataFrame:
-        """One row per policy: mean, standard error, 95 % interval of the mean, quantiles."""
+        """One row per policy: mean, standard error, interval of the mean, quantiles."""
         rows = []
         for label, regret in self.regrets.items():
             low, middle, high = np.quantile(regret, (0.05, 0.5, 0.95))
             quantiles = {"q05": float(low), "median": float(middle), "q95": float(high)}
-            rows.append({"policy": label, **interval(regret), **quantiles})
+            rows.append({"policy": label, **interval(regret, self.level), **quantiles})
         return frame(rows)
 
     @property
@@ -47,33 +54,68 @@ class Summary:
         pairs = itertools.combinations(self.regrets, 2)
         return frame(
             [
-                {"policy": one, "against": two, **interval(self.regrets[one] - self.regrets[two])}
+                {
+                    "policy": one,
+                    "against": two,
+                    **interval(self.regrets[one] - self.regrets[two], self.level),
+                }
                 for one, two in pairs
             ]
         )
 
     def to_dict(self) -> dict[str, list[dict[str, Any]]]:
-        """Return both tables as plain rows; the standard error of a single run is None."""
+        """Return both tables as plain rows, with None for what is unknown."""
         return {
             "policies": plain(self.policies.to_dicts()),
             "differences": plain(self.differences.to_dicts()),
         }
 
-    def __str__(self) -> str:
+    def to_pandas(self) -> dict[str, Any]:
+        """Return both tables as pandas frames, by their names here; pandas must be installed."""
+        try:
+            import pandas  # noqa: PLC0415  # nothing else needs it
+        except ImportError:
+            raise InputError("to_pandas needs pandas: pip install pandas") from None
+        tables = {"policies": self.policies, "differences": self.differences}
+        return {name: pandas.DataFrame(each.to_dicts()) for name, each in tables.items()}
+
+    def __repr__(self) -> str:
         """Return both tables as text."""
-        parts = ["regret at the horizon, 95 % interval of the mean"]
-        parts += _lines(self.policies.to_dicts())
+        parts = [
+            "\n".join([title, *aligned(list(rows[0]), cells(rows), right=numbers(rows))])
+            for title, rows in self._tables().items()
+        ]
+        return "\n\n".join([*parts, *self._notes()])
+
+    def _repr_html_(self) -> str:
+        """Return both tables for a notebook."""
+        parts = [
+            "\n".join(html_table(title, list(rows[0]), cells(rows), right=numbers(rows)))
+            for title, rows in self._tables().items()
+        ]
+        return "\n".join([*parts, *(f"<p>{note}</p>" for note in self._notes())])
+
+    def _tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the rows of both tables, by title."""
+        title = f"regret at the horizon, {100 * self.level:g} % interval of the mean"
+        tables = {title: self.policies.to_dicts()}
         if len(self.regrets) > 1:
-            parts += ["", "paired differences (policy − against)"]
-            parts += _lines(self.differences.to_dicts())
-        return "\n".join(parts)
+            tables["paired differences (policy − against)"] = self.differences.to_dicts()
+        return tables
+
+    def _notes(self) -> list[str]:
+        note = few_runs(len(next(iter(self.regrets.values()))))
+        return [note] if note else []
 
 
-def _lines(rows: list[dict[str, Any]]) -> list[str]:
-    """Return rows as a table: texts come first, then numbers with one decimal."""
-    cells = [
-        [value if isinstance(value, str) else f"{value:.1f}" for value in row.values()]
+def cells(rows: list[dict[str, Any]]) -> list[list[str]]:
+    """Return the cells of rows: texts, and numbers with one decimal."""
+    return [
+        [value if isinstance(value, str) else number(value, ".1f") for value in row.values()]
         for row in rows
     ]
-    numbers = sum(not isinstance(value, str) for value in rows[0].values())
-    return aligned(list(rows[0]), cells, right=numbers)
+
+
+def numbers(rows: list[dict[str, Any]]) -> int:
+    """Return how many columns are numbers; they come last."""
+    return sum(not isinstance(value, str) for value in rows[0].values())

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ from driftbandit.core.errors import InputError, whole
 from driftbandit.environments.environment import Environment
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from driftbandit.environments.table import Table
 
 METHODS = {"means": "mean_rewards", "breakpoints": "find_breakpoints"}
@@ -153,7 +155,7 @@ class World(Environment):
         horizon: int | None = None,
         seed: int = 0,
         run: int = 0,
-    ) -> Any:
+    ) -> Figure:
         """Draw the means over time; see `driftbandit.figures.world`."""
         from driftbandit import figures  # noqa: PLC0415 (matplotlib loads only when drawing)
 

@@ -37,13 +37,15 @@ def arena(result: Arena, *paths: str | os.PathLike[str]) -> Figure:
     close = [[not scores[label, name]["worse"] for name in names] for label in labels]
     with style.styled():
         cells = max(3.2, 0.48 * len(names))
-        figure = style.blank(1.3 + 0.08 * max(map(len, labels)) + cells, 1.85 + 0.3 * len(labels))
+        letters = min(style.LETTERS, max(map(len, labels)))
+        figure = style.blank(1.3 + 0.08 * letters + cells, 1.85 + 0.3 * len(labels))
         axes = figure.subplots()
         top = min(MOST, max(2.0, float(ratios[np.isfinite(ratios)].max())))
         norm = LogNorm(1.0, top)
         draw_ratios(axes, ratios, close, norm)
-        axes.set_xticks(range(len(names)), names, rotation=35, ha="left", rotation_mode="anchor")
-        axes.set_yticks(range(len(labels)), labels)
+        titles = [style.legible(name) for name in names]
+        axes.set_xticks(range(len(names)), titles, rotation=35, ha="left", rotation_mode="anchor")
+        axes.set_yticks(range(len(labels)), [style.legible(label) for label in labels])
         draw_ranks(axes, result.leaderboard["average_rank"].to_list(), len(names))
         _bar(figure, axes, norm, top)
         if paths:

@@ -56,7 +56,7 @@ def _column(axes: Sequence[Axes], result: Result, title: str) -> None:
     draw_means(top, means, result.world.bound)
     for line, arm in zip(top.get_lines(), range(means.shape[1]), strict=True):
         line.set_label(f"arm {arm + 1}")
-    top.set_title(title)
+    top.set_title(style.legible(title))
     top.legend(loc="upper right", ncols=means.shape[1], columnspacing=1.2, handlelength=2.2)
     top.set_ylim(-0.02, 1.22 * result.world.bound)  # room for the legend
     top.set_yticks(np.linspace(0.0, result.world.bound, 6))
@@ -74,8 +74,8 @@ def _draw_share(axes: Axes, result: Result) -> None:
     looks = style.lines(result.labels)
     for label in result.labels:
         share = result[label].play_share[:, 0]
-        half = half_width(result[label].share_error[:, 0])
-        style.curve(axes, result.times, share, half, looks[label], label)
+        half = half_width(result[label].share_error[:, 0], result.runs)
+        style.curve(axes, result.times, share, (share - half, share + half), looks[label], label)
     style.rounds(axes, result.horizon)
     axes.set_ylim(0, 1)
     axes.set_ylabel("share of plays of arm 1")

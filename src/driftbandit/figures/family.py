@@ -41,7 +41,7 @@ def family(results: Mapping[str, Result], path: str | os.PathLike[str] | None = 
         for column, (name, result) in enumerate(results.items()):
             upper, lower = grid[0][column], grid[1][column]
             _column(upper, lower, result)
-            upper.set_title(name, loc="left")
+            upper.set_title(style.legible(name), loc="left")
             if column:
                 upper.set_ylabel("")
                 lower.set_ylabel("")

@@ -46,7 +46,10 @@ def draw_bounds(axes: Axes, measured: Growth) -> None:
     for label, bound in measured.bounds.items():
         color = looks[label].color
         axes.plot(measured.horizons, bound, color=color, linestyle="--", label=f"{label}, bound")
-        mean, half = measured.plays[label][:, 0], half_width(measured.plays[label][:, 1])
+        mean, half = (
+            measured.plays[label][:, 0],
+            half_width(measured.plays[label][:, 1], measured.runs),
+        )
         axes.errorbar(
             measured.horizons, mean, yerr=half, color=color, marker="o", markersize=3.5,
             label=f"{label}, measured",
@@ -66,9 +69,11 @@ def draw_growth(axes: Axes, measured: Growth) -> None:
     """Draw the regret of every policy against the horizon, with its slope and two guides."""
     looks = style.lines(measured.regret)
     for label in sorted(measured.regret, key=lambda name: -measured.regret[name][-1, 0]):
-        mean, half = measured.regret[label][:, 0], half_width(measured.regret[label][:, 1])
+        mean, error = measured.regret[label].T
+        half = half_width(error, measured.runs)
         slope = f"{label}, slope {measured.slope(label):.2f}"
-        style.curve(axes, measured.horizons, mean, half, looks[label], slope)
+        band = (mean - half, mean + half)
+        style.curve(axes, measured.horizons, mean, band, looks[label], slope)
     low = 0.45 * min(rows[0, 0] for rows in measured.regret.values())
     for power, name in ((0.5, "√T"), (1.0, "T")):
         guide = low * (measured.horizons / measured.horizons[0]) ** power

@@ -12,15 +12,24 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import require
-from driftbandit.core.statistics import half_width
+from driftbandit.core.statistics import Array, bounds
+from driftbandit.environments import World
 from driftbandit.figures import style
 
 if TYPE_CHECKING:
     from driftbandit.engine import Outcome, Result
 
 
+BREAKPOINTS = 24
+"""Up to this many are marked: more would hide the curves."""
+NUMBERS = 2**24
+"""Up to this many means are looked through for breakpoints."""
+
+
 def regret(result: Result, path: str | os.PathLike[str] | None = None) -> Figure:
     """Draw the mean cumulative regret of every policy with 95 % bands; write it to `path`.
+
+    Dotted lines mark the breakpoints of the world, unless they are many.
 
     >>> import driftbandit as db
     >>> world = db.environments.two_swaps()
@@ -32,6 +41,7 @@ def regret(result: Result, path: str | os.PathLike[str] | None = None) -> Figure
         figure = style.blank(6.4, 4.0)
         axes = figure.subplots()
         draw_regret(axes, result)
+        mark_breakpoints(axes, result)
         axes.set_xlabel("round")
         axes.set_title(f"mean of {result.runs:,} runs, 95 % bands", loc="left", color="#555555")
         axes.legend(loc="upper left")
@@ -55,8 +65,9 @@ def regrets(results: Mapping[str, Result], path: str | os.PathLike[str] | None =
         panels = figure.subplots(1, len(results), squeeze=False)[0]
         for axes, (name, result) in zip(panels, results.items(), strict=True):
             draw_regret(axes, result)
+            mark_breakpoints(axes, result)
             axes.set_xlabel("round")
-            axes.set_title(name, loc="left")
+            axes.set_title(style.legible(name), loc="left")
             axes.legend(loc="upper left")
         if path is not None:
             style.write(figure, path)
@@ -68,19 +79,30 @@ def draw_regret(axes: Axes, result: Result) -> None:
     looks = style.lines(result.labels)
     last = {label: float(result[label].regret[:, -1].mean()) for label in result.labels}
     for label in sorted(result.labels, key=lambda name: -last[name]):
-        mean, half = regret_band(result[label])
-        style.curve(axes, from_zero(result.times), mean, half, looks[label], label)
+        mean, band = regret_band(result[label])
+        style.curve(axes, from_zero(result.times), mean, band, looks[label], label)
     style.rounds(axes, result.horizon)
     axes.set_ylim(bottom=0)
     axes.set_ylabel("cumulative regret")
 
 
-def regret_band(outcome: Outcome) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the mean regret at time 0 and the checkpoints, and half its 95 % interval."""
-    return from_zero(outcome.mean_regret), from_zero(half_width(outcome.regret_error))
+def mark_breakpoints(axes: Axes, result: Result) -> None:
+    """Mark the rounds in which means change, if they do so now and then and alike in all runs."""
+    world, numbers = result.world, result.horizon * result.world.arms
+    if not isinstance(world, World) or world.random or numbers > NUMBERS:
+        return
+    changes = world.find_breakpoints(result.horizon)
+    for change in changes if len(changes) <= BREAKPOINTS else ():
+        axes.axvline(change, color=style.GREY, linewidth=0.7, linestyle=style.DOTS, zorder=1)
 
 
-def from_zero(values: NDArray[Any]) -> NDArray[np.float64]:
+def regret_band(outcome: Outcome) -> tuple[Array, tuple[Array, Array]]:
+    """Return the mean regret at time 0 and the checkpoints, and the ends of its 95 % interval."""
+    low, high = bounds(outcome.regret)
+    return from_zero(outcome.mean_regret), (from_zero(low), from_zero(high))
+
+
+def from_zero(values: NDArray[Any]) -> Array:
     """Put a zero before the values: there is no regret before the first round.
 
     >>> from_zero(np.array([1.0, 2.0]))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import itertools
 import os
+import textwrap
 import threading
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -89,6 +91,8 @@ SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "path",
 }
 DOTS_PER_INCH = 160
+LETTERS = 44
+"""The most letters of a name in a line."""
 POINTS = 4000
 """The largest number of points per curve: no picture is wider."""
 _LOCK = threading.RLock()
@@ -106,9 +110,18 @@ def styled() -> Iterator[None]:
         yield
 
 
+class Picture(Figure):
+    """A figure that a notebook shows as a picture, whatever its backend."""
+
+    def _repr_png_(self) -> bytes:
+        buffer = io.BytesIO()
+        self.savefig(buffer, format="png")
+        return buffer.getvalue()
+
+
 def blank(width: float, height: float) -> Figure:
     """Return an empty figure of this size in inches, with its own canvas and no global state."""
-    figure = Figure(figsize=(width, height), dpi=DOTS_PER_INCH, layout="constrained")
+    figure = Picture(figsize=(width, height), dpi=DOTS_PER_INCH, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 
@@ -132,15 +145,26 @@ def curve(
     axes: Axes,
     times: NDArray[Any],
     mean: NDArray[np.float64],
-    half: NDArray[np.float64],
+    band: tuple[NDArray[np.float64], NDArray[np.float64]],
     line: Line,
     label: str,
 ) -> None:
-    """Draw a mean over time with a band that reaches `half` to either side."""
-    axes.fill_between(
-        times, mean - half, mean + half, color=line.color, alpha=0.22, linewidth=0, zorder=2
-    )
-    axes.plot(times, mean, color=line.color, linestyle=line.dashes, label=label, zorder=3)
+    """Draw a mean over time with the band of its intervals, from low to high."""
+    axes.fill_between(times, *band, color=line.color, alpha=0.22, linewidth=0, zorder=2)
+    axes.plot(times, mean, color=line.color, linestyle=line.dashes, label=legible(label), zorder=3)
+
+
+def legible(name: str) -> str:
+    """Return a name as it is to be read in a picture.
+
+    A dollar is a dollar and not a formula, a long name takes several lines, and one that begins
+    with an underscore, which legends leave out, gets a space before it.
+
+    >>> legible("5 $"), legible("_mine")
+    ('5 \\\\$', ' _mine')
+    """
+    text = textwrap.fill(name.replace("$", r"\$"), LETTERS)
+    return f" {text}" if text.startswith("_") else text
 
 
 def places(rounds: int) -> NDArray[np.int64]:
@@ -157,6 +181,7 @@ def rounds(axes: Axes, horizon: int) -> None:
     """Let the horizontal axis run from 0 to the horizon, in whole rounds."""
     axes.set_xlim(0, horizon)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
     axes.grid(visible=True, axis="y")
 
 

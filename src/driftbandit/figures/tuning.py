@@ -51,14 +51,14 @@ def draw_profile(axes: Axes, tuned: Tuned) -> None:
     """Draw the regret against the parameter, and shade the plateau around the best value."""
     rows = tuned.rows.profile
     places = np.array([_place(tuned, row[tuned.along]) for row in rows])
-    mean, high = (np.array([row[key] for row in rows]) for key in ("regret", "high"))
+    mean, low, high = (np.array([row[key] for row in rows]) for key in ("regret", "low", "high"))
     label = tuned.policy.label.removesuffix(", tuned")
     others = {key: value for key, value in tuned.parameters.items() if key != tuned.along}
     name = f"{label}{_with(others)}"
-    style.curve(axes, places, mean, high - mean, style.lines([label])[label], name)
-    low, far = sorted(_place(tuned, end) for end in tuned.plateau)
+    style.curve(axes, places, mean, (low, high), style.lines([label])[label], name)
+    near, far = sorted(_place(tuned, end) for end in tuned.plateau)
     label = "within 5 % of the best, or not distinguishable"
-    axes.axvspan(low, far, color=style.SHADE, linewidth=0, zorder=0, label=label)
+    axes.axvspan(near, far, color=style.SHADE, linewidth=0, zorder=0, label=label)
     if min(places) > 0.0 and max(places) > 5.0 * min(places):
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(NullFormatter())
@@ -107,7 +107,7 @@ def _mark(
         markersize=5.0,
         linestyle="none",
         elinewidth=1.2,
-        label=label,
+        label=style.legible(label),
         clip_on=not low <= place <= high,
         zorder=5,
     )

@@ -6,14 +6,16 @@ import math
 import random
 import sys
 from collections.abc import Hashable, Iterable, Sequence, Set
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from driftbandit.core.errors import InputError, is_number, require, whole
 from driftbandit.policies.learner import Learner
 from driftbandit.policies.strategy import Strategy
 
+Arm = TypeVar("Arm", bound=Hashable)
 
-class Agent:
+
+class Agent(Generic[Arm]):
     """One policy playing live, one step at a time, without compiled code.
 
     `choose` says which arm to play, `learn` takes the reward. Rejected input changes nothing.
@@ -29,16 +31,16 @@ class Agent:
     driftbandit.InputError: arm must be one of ['red', 'blue'], got 'green'
     """
 
-    def __init__(self, policy: Strategy, arms: int | Sequence[Hashable], seed: int = 0) -> None:
+    def __init__(self, policy: Strategy, arms: int | Sequence[Arm], seed: int = 0) -> None:
         self.policy = policy
-        self._arms = _labels(arms)
+        self._arms: list[Arm] = _labels(arms)
         self._position = {arm: place for place, arm in enumerate(self._arms)}
         self._learner: Learner = policy.learner(len(self._arms))
         self._most = min(policy.bound, sys.float_info.max)
         self._rng = random.Random(whole("seed", seed, least=0, most=None))
 
     @property
-    def arms(self) -> list[Hashable]:
+    def arms(self) -> list[Arm]:
         """The names of the arms: a new list, so that changing it changes nothing here."""
         return list(self._arms)
 
@@ -47,11 +49,11 @@ class Agent:
         """How many rewards have been learned."""
         return self._learner.rounds
 
-    def choose(self) -> Any:
+    def choose(self) -> Arm:
         """Return the arm to play now."""
         return self._arms[self._learner.choose(self._draw)]
 
-    def learn(self, arm: Hashable, reward: float) -> None:
+    def learn(self, arm: Arm, reward: float) -> None:
         """Take in the reward of a play of `arm`; a bad one is refused and nothing is learned."""
         try:
             place = self._position[arm]
@@ -76,14 +78,14 @@ class Agent:
         return self._rng.random() or 2.0**-54
 
 
-def _labels(arms: int | Sequence[Hashable]) -> list[Hashable]:
+def _labels(arms: Any) -> list[Any]:
     if is_number(arms):
         return list(range(whole("arms", arms)))
     several = isinstance(arms, Iterable) and not isinstance(arms, str)
     require(several, "arms", arms, "be a number of arms or a list of names")
     unordered = isinstance(arms, Set)
     require(not unordered, "arms", arms, "have an order, which a set has not: give a list")
-    labels = list(arms)  # type: ignore[arg-type]  # numbers went above
+    labels = list(arms)
     hashable = all(isinstance(label, Hashable) for label in labels)
     require(hashable, "arms", labels, "hold names that can be looked up")
     require(len(labels) > 0, "arms", labels, "hold at least one arm")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, overload
 
 from driftbandit.core.errors import InputError, require
 from driftbandit.core.value import Value
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from driftbandit.live.agent import Agent
     from driftbandit.policies.learner import Learner
     from driftbandit.policies.setup import Setup
+
+Arm = TypeVar("Arm", bound=Hashable)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,7 +59,13 @@ class Strategy(Value):
         """Return what plays this policy in lockstep over a block of runs, for the engine."""
         raise NotImplementedError
 
-    def agent(self, arms: int | Sequence[Hashable], seed: int = 0) -> Agent:
+    @overload
+    def agent(self, arms: int, seed: int = 0) -> Agent[int]: ...
+
+    @overload
+    def agent(self, arms: Sequence[Arm], seed: int = 0) -> Agent[Arm]: ...
+
+    def agent(self, arms: int | Sequence[Arm], seed: int = 0) -> Agent[Arm] | Agent[int]:
         """Return a live agent of this policy: choose now, learn when the reward comes.
 
         >>> import driftbandit as db

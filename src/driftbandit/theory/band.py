@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from driftbandit.core.errors import InputError, real, require, whole
 from driftbandit.theory.deviation import deviation_threshold, maximal_threshold
 from driftbandit.theory.sums import trailing_sums
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +47,7 @@ class Band:
     drift: float
     """The largest change of the true mean per round that the band allows for."""
 
-    def plot(self, path: str | Path | None = None, truth: ArrayLike | None = None) -> Any:
+    def plot(self, path: str | Path | None = None, truth: ArrayLike | None = None) -> Figure:
         """Draw the band, and the true means if known; see `driftbandit.figures.band`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 

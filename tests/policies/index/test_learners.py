@@ -122,9 +122,9 @@ def test_quick_is_plain_in_long_runs(forget: db.Forget, arms: int) -> None:
 )
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda agent: pickle.loads(pickle.dumps(agent))])
 def test_a_copy_goes_on_alike_and_apart(
-    policy: db.Strategy, arms: int, copied: Callable[[db.Agent], db.Agent]
+    policy: db.Strategy, arms: int, copied: Callable[[db.Agent[int]], db.Agent[int]]
 ) -> None:
-    def play(agent: db.Agent, seed: int) -> list[int]:
+    def play(agent: db.Agent[int], seed: int) -> list[int]:
         luck, plays = Random(seed), []
         for _ in range(100):
             plays.append(agent.choose())

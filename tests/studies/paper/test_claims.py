@@ -207,7 +207,7 @@ def test_nearness_is_judged_from_the_midpoints(
 def test_a_policy_that_plays_one_arm_only(arm: int, expected: Verdict, words: str) -> None:
     measured = evidence()
     best = measured.continuous.world.best_arm(10_000)
-    missed = np.zeros((2, 2))
+    missed = np.zeros((10, 2))
     missed[:, arm] = (best != arm).sum()
     stubborn = dataclasses.replace(measured.continuous["UCB-1"], suboptimal_plays=missed)
     outcomes = {**measured.continuous.outcomes, "UCB-1": stubborn}

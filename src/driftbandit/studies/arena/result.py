@@ -23,6 +23,7 @@ from driftbandit.studies.arena.significance import holm, student
 
 if TYPE_CHECKING:
     import polars
+    from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
 Players = dict[str, dict[str, Strategy]]
@@ -76,7 +77,7 @@ class Arena:
         rows = [self._standing(label) for label in self.labels]
         return frame(sorted(rows, key=lambda row: row["average_rank"]))
 
-    def plot(self, path: str | Path | None = None) -> Any:
+    def plot(self, path: str | Path | None = None) -> Figure:
         """Draw a heat map of the ratios to the best; see `driftbandit.figures.arena`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.statistics import half_width, standard_error
+from driftbandit.core.statistics import bounds, half_width, standard_error
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,17 +29,19 @@ class Estimate:
         return cls(float(value), float(value), float(value))
 
     @classmethod
-    def around(cls, mean: float, error: float) -> Estimate:
-        """Return the interval of a mean with this standard error."""
-        half = half_width(error)
+    def around(cls, mean: float, error: float, runs: int) -> Estimate:
+        """Return Student's interval of a mean with this standard error."""
+        half = half_width(error, runs)
         return cls(float(mean), float(mean - half), float(mean + half))
 
     def __format__(self, form: str) -> str:
         """Write the mean and its interval in this form.
 
-        >>> f"{Estimate.around(10, 1):.1f}"
-        '10.0 [8.0, 12.0]'
+        >>> f"{Estimate.around(10, 1, runs=100):.1f}", f"{Estimate.around(10, 1, runs=9):.1f}"
+        ('10.0 [8.0, 12.0]', '10.0 [unknown]')
         """
+        if math.isnan(self.low):
+            return f"{_typeset(self.mean, form)} [unknown]"
         if self.low == self.high:
             return _typeset(self.mean, form)
         mean, low, high = (_typeset(value, form) for value in (self.mean, self.low, self.high))
@@ -52,10 +55,11 @@ def _typeset(value: float, form: str) -> str:
 def mean(values: NDArray[np.float64]) -> Estimate:
     """Estimate a mean over runs; for a paired comparison, pass the differences run by run.
 
-    >>> f"{mean(np.array([1.0, 2.0, 3.0])):.2f}"
-    '2.00 [0.87, 3.13]'
+    >>> f"{mean(np.arange(10.0)):.2f}"
+    '4.50 [2.33, 6.67]'
     """
-    return Estimate.around(values.mean(), standard_error(values))
+    low, high = bounds(values)
+    return Estimate(float(values.mean()), float(low), float(high))
 
 
 def excess(values: NDArray[np.float64], base: NDArray[np.float64]) -> Estimate:
@@ -63,9 +67,9 @@ def excess(values: NDArray[np.float64], base: NDArray[np.float64]) -> Estimate:
 
     The interval is that of a ratio of two paired means (delta method).
 
-    >>> f"{excess(np.array([1.0, 3.0]), np.array([2.0, 6.0])):.0%}"
+    >>> f"{excess(np.arange(10.0), 2.0 * np.arange(10.0)):.0%}"
     '−50 %'
     """
     ratio = values.mean() / base.mean()
     scatter = standard_error(values - ratio * base)
-    return Estimate.around(ratio - 1.0, scatter / base.mean())
+    return Estimate.around(ratio - 1.0, scatter / base.mean(), len(base))

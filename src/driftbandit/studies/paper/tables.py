@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from driftbandit.core.statistics import half_width
+from driftbandit.core.statistics import bounds, half_width
 from driftbandit.studies.paper.claims import Finding
 
 if TYPE_CHECKING:
@@ -50,17 +50,18 @@ def _curves(result: Result) -> pl.DataFrame:
 
 def _curve(outcome: Outcome, times: np.ndarray[Any, Any]) -> pl.DataFrame:
     """Return one row per checkpoint: regret and share of plays of arm 1, with 95 % intervals."""
-    regret, regret_half = outcome.mean_regret, half_width(outcome.regret_error)
-    share, share_half = outcome.play_share[:, 0], half_width(outcome.share_error[:, 0])
+    low, high = bounds(outcome.regret)
+    share, error = outcome.play_share[:, 0], outcome.share_error[:, 0]
+    half = half_width(error, len(outcome.regret))
     return pl.DataFrame(
         {
             "policy": [outcome.label] * len(times),
             "round": times,
-            "regret": regret,
-            "regret_low": regret - regret_half,
-            "regret_high": regret + regret_half,
+            "regret": outcome.mean_regret,
+            "regret_low": low,
+            "regret_high": high,
             "share_of_arm_1": share,
-            "share_low": share - share_half,
-            "share_high": share + share_half,
+            "share_low": share - half,
+            "share_high": share + half,
         }
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from driftbandit.core.table import aligned
+from driftbandit.core.statistics import few_runs
+from driftbandit.core.table import aligned, number
 
 if TYPE_CHECKING:
     from driftbandit.studies.tune.result import Tuned
@@ -22,6 +23,8 @@ class Section(NamedTuple):
 def sections(tuned: Tuned) -> list[Section]:
     """Return the report section by section."""
     report = [_choices(tuned), Section(_plateau(tuned))]
+    if note := few_runs(tuned.runs):
+        report.append(Section(note))
     if tuned.edges:
         report.append(Section(_edges(tuned)))
     return [*report, _wrong(tuned)] if tuned.rows.wrong else report
@@ -58,7 +61,7 @@ def _row(
     label: str, names: Sequence[str], parameters: dict[str, Any], regret: dict[str, float]
 ) -> list[str]:
     values = [few_digits(parameters[name]) if name in parameters else "" for name in names]
-    return [label, *values, *(f"{regret[key]:.1f}" for key in ("mean", "low", "high"))]
+    return [label, *values, *(number(regret[key], ".1f") for key in ("mean", "low", "high"))]
 
 
 def _plateau(tuned: Tuned) -> str:
@@ -82,7 +85,7 @@ def _wrong(tuned: Tuned) -> Section:
         [
             {"breakpoints": "Υ", "horizon": "T"}[row["about"]] + f" × {_factor(row['factor'])}",
             *(few_digits(row[name]) for name in names),
-            *(f"{row[key]:.1f}" for key in ("regret", "loss", "loss_low", "loss_high")),
+            *(number(row[key], ".1f") for key in ("regret", "loss", "loss_low", "loss_high")),
             f"{row['percent']:+.1f} %",
         ]
         for row in tuned.rows.wrong

@@ -16,6 +16,7 @@ from driftbandit.studies.tune.report import text
 
 if TYPE_CHECKING:
     import polars
+    from matplotlib.figure import Figure
 
 NEAR = 5.0
 """Percent of additional regret that do not matter: the height of the plateau."""
@@ -92,7 +93,7 @@ class Tuned:
     def plateau(self) -> tuple[float, float]:
         """The ends of the range in which `along` is as good as its best value."""
         values = [row[self.along] for row in self.rows.profile]
-        good = [row["loss_low"] <= 0.0 or row["percent"] < NEAR for row in self.rows.profile]
+        good = [not row["loss_low"] > 0.0 or row["percent"] < NEAR for row in self.rows.profile]
         first = last = values.index(self.parameters[self.along])
         while first > 0 and good[first - 1]:
             first -= 1
@@ -110,7 +111,7 @@ class Tuned:
             and not EDGE < domain.place(self.parameters[name]) < 1.0 - EDGE
         ]
 
-    def plot(self, path: str | Path | None = None) -> Any:
+    def plot(self, path: str | Path | None = None) -> Figure:
         """Draw the profile, the best choice and the rule's; see `driftbandit.figures.tuning`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 
@@ -121,11 +122,11 @@ class Tuned:
         return {
             "policy": json.loads(self.policy.to_json()),
             "parameters": self.parameters,
-            "regret": self.regret,
+            "regret": plain([self.regret])[0],
             "rule": None if self.rule is None else json.loads(self.rule.to_json()),
             "rule_parameters": self.rule_parameters,
-            "rule_regret": self.rule_regret,
-            "gain": self.gain,
+            "rule_regret": None if self.rule_regret is None else plain([self.rule_regret])[0],
+            "gain": None if self.gain is None else plain([self.gain])[0],
             "basis": self.basis,
             "along": self.along,
             "plateau": list(self.plateau),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.statistics import half_width
+from driftbandit.core.statistics import NORMAL_95
 from driftbandit.studies.paper.claims.claim import Check, Claim, Evidence
 from driftbandit.studies.paper.claims.measures import ALMOST, nearness, smaller, within
 from driftbandit.studies.paper.estimate import Estimate, mean
@@ -39,7 +39,7 @@ def _smooth(evidence: Evidence, _: str) -> list[Check]:
         np.abs(means[change - NEIGHBOURS - 1 : change + NEIGHBOURS - 1] @ (1.0, -1.0)).max()
         for change in _changes(evidence)
     ]
-    noise = half_width(math.sqrt(2 * 0.25 / NEIGHBOURS))
+    noise = NORMAL_95 * math.sqrt(2 * 0.25 / NEIGHBOURS)
     return [
         Check("largest step of a mean", Estimate.exact(step), ".5f", below=0.001),
         Check("largest difference near a change", Estimate.exact(max(near)), ".3f", below=noise),

@@ -54,7 +54,8 @@ def share(result: Result, label: str, arm: int, after: int, last: int) -> Estima
         _plays(result, label, arm, edge) for edge in (after, last)
     )
     rounds = last - after
-    return Estimate.around((late - early) / rounds, (late_error + early_error) / rounds)
+    error = (late_error + early_error) / rounds
+    return Estimate.around((late - early) / rounds, error, result.runs)
 
 
 def within(result: Result, discounted: str, both_sides: bool = False) -> list[Check]:

@@ -1,0 +1,105 @@
+"""A result that was saved can be read back, and shows itself in a line or a table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import driftbandit as db
+from driftbandit.figures.style import Picture
+
+WORLD = db.environments.two_swaps()
+
+
+def comparison(runs: int = 20, horizon: int = 120) -> db.Result:
+    policies = [db.UCB1(), db.SlidingWindowUCB(30, label="mine <3 & more")]
+    return db.simulate(policies, WORLD, horizon=horizon, runs=runs, seed=3, checkpoints=7)
+
+
+def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
+    result = comparison()
+    names = [path.name for path in result.save(tmp_path / "out")]
+    assert names == ["arrays.npz", "curves.parquet", "result.json", "runs.parquet", "summary.csv"]
+    again = db.Result.load(tmp_path / "out")
+    assert (again.world, again.policies) == (WORLD, result.policies)
+    assert (again.horizon, again.runs, again.seed) == (120, 20, 3)
+    assert again.times.tolist() == result.times.tolist()
+    for label in result:
+        for name in ("regret", "plays", "suboptimal_plays", "play_share", "share_error"):
+            np.testing.assert_array_equal(getattr(again[label], name), getattr(result[label], name))
+    assert repr(again.summary()) == repr(result.summary())
+
+
+def test_linear_worlds_are_read_back_too(tmp_path: Path) -> None:
+    world = db.environments.linear.abrupt(number=5)
+    db.simulate(db.LinUCB(), world, horizon=60, runs=10).save(tmp_path)
+    again: object = db.Result.load(tmp_path).world
+    assert again == world
+
+
+@pytest.mark.parametrize("name", ["result.json", "arrays.npz"])
+def test_a_missing_or_damaged_file_is_one_line(tmp_path: Path, name: str) -> None:
+    comparison().save(tmp_path)
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:100])
+    with pytest.raises(db.InputError, match=r"^cannot read the result in .*") as caught:
+        db.Result.load(tmp_path)
+    assert "\n" not in str(caught.value)
+    (tmp_path / name).unlink()
+    with pytest.raises(db.InputError, match=f"^no result in .*: {name} is missing$"):
+        db.Result.load(tmp_path)
+
+
+def test_a_result_prints_as_one_line_and_shows_as_tables() -> None:
+    result = comparison()
+    line = "<Result: UCB-1, mine <3 & more in Piecewise, 120 rounds, 20 runs, seed 3>"
+    assert repr(result) == line
+    html = result._repr_html_()
+    assert html.count("<table>") == 2
+    assert "mine &lt;3 &amp; more" in html
+    assert "array(" not in repr(result["UCB-1"])
+    many = db.simulate(
+        [db.UCB1(label=str(number)) for number in range(6)], WORLD, horizon=30, runs=10
+    )
+    assert repr(many).startswith("<Result: 0, 1, 2, 3 and 2 more in Piecewise, ")
+
+
+def test_a_table_says_what_it_cannot_know() -> None:
+    summary = comparison(runs=9).summary()
+    assert repr(summary).splitlines()[-1] == "intervals need at least 10 runs"
+    assert "  –" in repr(summary)
+    assert "<p>intervals need at least 10 runs</p>" in summary._repr_html_()
+    assert summary.to_dict()["policies"][0]["low"] is None
+    assert "intervals" not in repr(comparison(runs=10).summary())
+
+
+def test_intervals_of_another_level() -> None:
+    result = comparison()
+    wide, narrow = (result.summary(level).policies.row(0, named=True) for level in (0.99, 0.5))
+    assert wide["low"] < narrow["low"] < narrow["mean"] < narrow["high"] < wide["high"]
+    assert repr(result.summary(level=0.9)).startswith("regret at the horizon, 90 % interval")
+    for level in (0.0, 1.0, "high"):
+        with pytest.raises(db.InputError, match=r"level must lie in \(0, 1\)"):
+            result.summary(level)  # type: ignore[arg-type]  # that is the point
+
+
+def test_pandas_is_asked_for_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    summary = comparison().summary()
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(db.InputError, match="to_pandas needs pandas: pip install pandas"):
+        summary.to_pandas()
+    pandas = ModuleType("pandas")
+    vars(pandas)["DataFrame"] = list
+    monkeypatch.setitem(sys.modules, "pandas", pandas)
+    frames = summary.to_pandas()
+    assert list(frames) == ["policies", "differences"]
+    assert frames["policies"][0]["policy"] == "UCB-1"
+
+
+def test_a_figure_shows_as_a_picture() -> None:
+    figure = comparison().plot()
+    assert isinstance(figure, Picture)
+    assert figure._repr_png_().startswith(b"\x89PNG")
