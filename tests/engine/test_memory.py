@@ -53,7 +53,8 @@ def test_a_result_exists_once(result: db.Result, tmp_path: Path, checkpointed: b
 
 def test_what_is_made_of_a_result_copies_no_curves(result: db.Result, tmp_path: Path) -> None:
     assert peak(result.summary().to_dict) < 0.1 * own_bytes(result)
-    assert peak(lambda: result.save(tmp_path / "out")) < 0.1 * own_bytes(result)
+    pieces = 2**24  # in which NumPy writes arrays, however large they are
+    assert peak(lambda: result.save(tmp_path / "out")) < 0.1 * own_bytes(result) + pieces
     assert peak(lambda: result.plot(tmp_path / "out" / "regret.png")) < 0.1 * own_bytes(result)
 
 

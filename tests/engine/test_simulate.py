@@ -110,7 +110,7 @@ def test_the_summary_by_hand() -> None:
     row = summary.policies.row(0, named=True)
     assert row["mean"] == 3.0
     assert row["standard_error"] == pytest.approx(math.sqrt(14 / 3) / 2)
-    assert row["high"] - row["mean"] == pytest.approx(1.959964 * row["standard_error"])
+    assert math.isnan(row["low"])  # of four runs
     pair = summary.differences.row(0, named=True)
     assert (pair["policy"], pair["against"], pair["mean"]) == ("one", "two", -0.5)
     assert pair["standard_error"] == pytest.approx(np.std([-1, 0, -2, 1], ddof=1) / 2)
@@ -129,6 +129,7 @@ def test_what_is_saved_can_be_read_back(tmp_path: Path) -> None:
     result = db.simulate([UCB, db.Uniform()], WORLD, horizon=50, runs=20, checkpoints=5)
     written = result.save(tmp_path / "new" / "folder")
     assert sorted(path.name for path in written) == [
+        "arrays.npz",
         "curves.parquet",
         "result.json",
         "runs.parquet",

@@ -67,7 +67,7 @@ def test_a_result_has_all_that_other_results_have(tmp_path: Path) -> None:
     assert not result["oracle"].suboptimal_plays.any()
     assert result["uniform"].final_regret.mean() > 2.0 * result["D-LinUCB"].final_regret.mean()
     result.plot(tmp_path / "regret.png")
-    assert len(result.save(tmp_path / "all")) == 4
+    assert len(result.save(tmp_path / "all")) == 5
     document = json.loads((tmp_path / "all" / "result.json").read_text(encoding="utf-8"))
     assert LinearWorld.from_json(json.dumps(document["world"])) == WORLD
     assert LinearPolicy.from_json(json.dumps(document["policies"][1])) == POLICIES[1]
