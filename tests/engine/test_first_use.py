@@ -26,9 +26,9 @@ def module(folder: Path, number: int) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
+    source = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(source)
+    return source
 
 
 class Collector(event.Listener):

@@ -343,5 +343,5 @@ def test_plot_asks_the_figures_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "driftbandit.figures", figures)
     monkeypatch.setattr(sys.modules["driftbandit"], "figures", figures, raising=False)
     world = env.two_swaps()
-    asked: object = world.plot("a.png", horizon=7, run=2)
-    assert asked == (world, "a.png", 7, 0, 2)
+    arguments: object = world.plot("a.png", horizon=7, run=2)
+    assert arguments == (world, "a.png", 7, 0, 2)
