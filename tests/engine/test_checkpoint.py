@@ -9,7 +9,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -83,6 +83,47 @@ def test_a_second_start_plays_nothing_again(
     assert_same_bits(again, undisturbed)
     assert played == []
     assert heard[-1] == (3 * 300 * RUNS, 3 * 300 * RUNS)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "again"),
+    [
+        (600, RUNS, range(4, 12)),  # the fifth block was not full
+        (RUNS, 600, [4]),
+        (200, RUNS, range(3, 24)),  # blocks stay at 64 lanes
+        (20, RUNS, range(12)),  # one narrow block is not worth going on with
+    ],
+)
+def test_a_job_goes_on_with_more_or_fewer_runs(
+    tmp_path: Path,
+    undisturbed: db.Result,
+    played: list[int],
+    before: int,
+    after: int,
+    again: Iterable[int],
+) -> None:
+    play(tmp_path, runs=before)
+    played.clear()
+    result = play(tmp_path, runs=after)
+    assert sorted(played) == list(again)
+    for label, outcome in result.outcomes.items():
+        assert np.array_equal(outcome.regret, undisturbed[label].regret[:after])
+    if after == RUNS:
+        assert_same_bits(result, undisturbed)
+    played.clear()
+    play(tmp_path, runs=after)
+    assert played == []
+
+
+@pytest.mark.parametrize("width", ["wide", 0, -8, 12, 10**6, None])
+def test_a_width_that_cannot_be_is_not_taken_over(
+    tmp_path: Path, undisturbed: db.Result, width: Any
+) -> None:
+    play(tmp_path)
+    document = json.loads((tmp_path / "job.json").read_text())
+    (tmp_path / "job.json").write_text(json.dumps({**document, "width": width}))
+    assert_same_bits(play(tmp_path), undisturbed)
+    assert json.loads((tmp_path / "job.json").read_text()) == document
 
 
 KILLED = """
@@ -165,7 +206,6 @@ def test_a_block_of_another_job_is_played_again(
     ("changes", "line"),
     [
         ({"seed": 6}, "seed is 5 there and 6 here"),
-        ({"runs": 1_501}, "runs is 1500 there and 1501 here"),
         ({"horizon": 299}, "horizon is 300 there and 299 here"),
         ({"checkpoints": 21}, "checkpoints are 20 there and 21 here"),
         ({"checkpoints": [7, *range(30, 301, 15)]}, "checkpoints[0] is 15 there and 7 here"),
@@ -213,6 +253,15 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "job.json").write_text("{")
     with pytest.raises(db.InputError, match=r"cannot be read: job\.json is not JSON"):
         play(tmp_path)
+    (tmp_path / "job.json").write_text("[1]")
+    with pytest.raises(db.InputError, match=r"hold a job\.json that describes a job"):
+        play(tmp_path)
+
+
+def test_a_job_too_large_for_memory_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(db.InputError, match="runs must be fewer"):
+        play(tmp_path / "a", runs=10**15)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_job_that_never_began_leaves_nothing(tmp_path: Path) -> None:

@@ -3,8 +3,9 @@
     job.json                              what determines the bits of the job
     0000012.3f0c…e1.parquet               block 12, one row per policy
 
-The name of a block's file holds a hash of the job, the block and the file's bytes. A file that was
-cut off, damaged or brought in from elsewhere does not fit its name, and its block is played again.
+The name of a block's file holds a hash of the job, the block, its runs and the file's bytes. A file
+that was cut off, damaged or brought in from elsewhere does not fit its name, and its block is
+played again. The same job with more runs, or fewer, goes on with the blocks that both have.
 """
 
 from __future__ import annotations
@@ -31,38 +32,48 @@ ARRAYS = ("regret", "suboptimal_plays", "plays", "play_totals", "play_squares")
 
 
 class Store:
-    """The finished blocks of one job in a folder of their own."""
+    """The finished blocks of one job in a folder of their own.
+
+    `job` is the job in blocks as wide as those in the folder.
+    """
 
     def __init__(self, folder: str | os.PathLike[str], job: Job) -> None:
-        self.folder, self.job = path_of("checkpoint", folder, "be the name of a folder"), job
-        text = json.dumps(identity(job), indent=2)
+        self.folder = path_of("checkpoint", folder, "be the name of a folder")
+        there = self._begun()
+        self.job = job if there is None else job.with_width(there.get("width"))
+        here = identity(self.job)
+        text = json.dumps(here, indent=2)
         self.digest = hashlib.sha256(text.encode()).digest()
-        self.new = not self._begun(json.loads(text))
-        self.new_folders = absent(self.folder)
-        if self.new:
+        self.new, self.new_folders = there is None, absent(self.folder)
+        if there is not None:
+            self._compare(there, json.loads(text))
+        if there is None or there.get("width") != here["width"]:
             with replacing(self.folder / JOB) as partial:
                 partial.write_text(text, encoding="utf-8")
         self.paths = self._listed()
 
-    def _begun(self, here: dict[str, Any]) -> bool:
-        """Say whether the folder holds this job; raise if it holds anything else."""
+    def _begun(self) -> dict[str, Any] | None:
+        """Return what determines the job that the folder holds, if any; raise if it holds none."""
         try:
             names = [name for name in os.listdir(self.folder) if not name.startswith(".")]
             there = json.loads((self.folder / JOB).read_text(encoding="utf-8")) if names else None
         except FileNotFoundError:
             if not self.folder.exists():
-                return False
+                return None
             why = f"be a new or empty folder, or one of this job; it has no {JOB}"
             require(False, "checkpoint", str(self.folder), why)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or f"{JOB} is not JSON"
             raise InputError(f"checkpoint {self.folder} cannot be read: {reason}") from None
-        if there is None:
-            return False
-        difference = _difference("", there, here)
+        fits = there is None or isinstance(there, dict)
+        require(fits, "checkpoint", str(self.folder), f"hold a {JOB} that describes a job")
+        return there
+
+    def _compare(self, there: dict[str, Any], here: dict[str, Any]) -> None:
+        """Raise if the folder holds another job; blocks that are too narrow are played again."""
+        difference = _difference("", {**there, "width": here["width"]}, here)
         if difference:
             raise InputError(f"checkpoint {self.folder} holds another job: {difference}")
-        return True
 
     def _listed(self) -> dict[int, list[Path]]:
         paths: dict[int, list[Path]] = {}
@@ -96,7 +107,8 @@ class Store:
             prune(self.new_folders)
 
     def _name(self, block: int, content: bytes) -> str:
-        digest = hashlib.sha256(self.digest + block.to_bytes(8) + content)
+        runs = self.job.live(block)
+        digest = hashlib.sha256(self.digest + block.to_bytes(8) + runs.to_bytes(8) + content)
         return f"{block:07d}.{digest.hexdigest()[:16]}.parquet"
 
 

@@ -33,22 +33,23 @@ LIBRARIES = tuple(sysconfig.get_paths()[key] for key in ("stdlib", "purelib", "p
 
 
 def identity(job: Job) -> dict[str, Any]:
-    """Return all that the numbers of a job depend on.
+    """Return all that the numbers of a run depend on, and how runs are cut into blocks.
+
+    The number of runs is not among them: run r is the same in a longer job.
 
     >>> from driftbandit.engine.job import make_job
     >>> import driftbandit as db
     >>> job = make_job(db.UCB1(), db.environments.two_swaps(), 100, 50, 0, (10, 100))
     >>> data = identity(job)
-    >>> data["runs"], data["checkpoints"], data["policies"][0]["explore"]["xi"]
-    (50, [10, 100], 0.5)
+    >>> data["width"], data["checkpoints"], data["policies"][0]["explore"]["xi"]
+    (56, [10, 100], 0.5)
     """
     return {
         "version": f"{__version__}+{compiler.package_hash()[:12]}",
         "horizon": job.horizon,
-        "runs": job.runs,
         "seed": job.seed,
         "checkpoints": list(job.marks),
-        "blocks": job.blocks,
+        "width": job.width,
         "policies": [_plain("policies", policy) for policy in job.policies],
         "world": _plain("world", job.world),
         "rules": dict(sorted(_rules(job))),

@@ -45,6 +45,8 @@ class Job:
     runs: int
     seed: int
     marks: tuple[int, ...]
+    lanes: int | None = None
+    """The width of the blocks of a longer or shorter job that this one goes on with."""
     means: dict[int, tuple[Array, Array]] = dataclasses.field(default_factory=dict, repr=False)
     """Means of a fixed world that the blocks of a short job share."""
 
@@ -59,11 +61,23 @@ class Job:
         return [stages(policy, self.world, self.horizon) for policy in self.policies]
 
     @functools.cached_property
+    def room(self) -> int:
+        """The most lanes that a block may have."""
+        numbers = max(1, *(each.setup.lane_numbers for stages in self.stages for each in stages))
+        return max(VECTOR, min(LANES, BLOCK_NUMBERS // self.world.arms, STATE_NUMBERS // numbers))
+
+    @functools.cached_property
     def width(self) -> int:
         """The lanes of a block: a function of what is played alone, so that blocks can be kept."""
-        numbers = max(1, *(each.setup.lane_numbers for stages in self.stages for each in stages))
-        roomy = max(VECTOR, min(LANES, BLOCK_NUMBERS // self.world.arms, STATE_NUMBERS // numbers))
-        return vectors(min(roomy, max(WIDE, -(-self.runs // SHARED)), self.runs))
+        if self.lanes is not None:
+            return self.lanes
+        return vectors(min(self.room, max(WIDE, -(-self.runs // SHARED)), self.runs))
+
+    def with_width(self, width: Any) -> Job:
+        """Return the same job in blocks of this width, if they can be had and are not slow."""
+        possible = isinstance(width, int) and width % VECTOR == 0 and width <= self.room
+        wide_enough = possible and width >= min(WIDE, self.width)
+        return dataclasses.replace(self, lanes=width) if wide_enough else self
 
     @property
     def blocks(self) -> int:

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 
-from driftbandit.core.errors import require_function
 from driftbandit.engine.job import Job
 
 Progress = Callable[[int, int], None]
@@ -16,7 +15,6 @@ class Meter:
     """Adds up the rounds played by all workers, and stops threads when the caller has gone."""
 
     def __init__(self, job: Job, progress: Progress | None) -> None:
-        require_function("progress", progress, "done, total")
         self._job, self._progress = job, progress
         self.total = job.horizon * job.runs * len(job.policies)
         self.done, self.stopped, self._lock = 0, False, threading.Lock()

@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import LostWorkersError, require, whole
+from driftbandit.core.errors import LostWorkersError, require, require_function, whole
 from driftbandit.engine import executors, first_use
 from driftbandit.engine.block import play_block
 from driftbandit.engine.checkpoint import Store
@@ -49,7 +49,8 @@ def simulate(
     worker are on their way at a time. A lost executor raises `LostWorkersError`.
 
     With a `checkpoint` folder, every finished block of runs is kept there, and a second start of
-    the same job plays only the rest. A folder of another job is refused.
+    the same job plays only the rest. The job may have more runs than before: run r is the same. A
+    folder of another job is refused.
 
     `checkpoints` is how many evenly spaced rounds the curves are kept at, or the rounds
     themselves. `progress(done, total)` is called with the number of rounds played.
@@ -69,8 +70,26 @@ def simulate(
     number = None if workers is None else whole("workers", workers)
     fits = executor is None or isinstance(executor, Executor)
     require(fits, "executor", executor, "be an executor of concurrent.futures")
-    collector, meter = Collector(job), Meter(job, progress)
+    require_function("progress", progress, "done, total")
     store = None if checkpoint is None else Store(checkpoint, job)
+    try:
+        return _result(job if store is None else store.job, store, progress, number, executor)
+    except LostWorkersError as lost:
+        raise LostWorkersError(f"{lost}; {_way_on(store)}") from lost.__cause__
+    finally:
+        if store is not None:
+            store.withdraw()
+
+
+def _result(
+    job: Job,
+    store: Store | None,
+    progress: Progress | None,
+    workers: int | None,
+    executor: Executor | None,
+) -> Result:
+    """Play what is missing of a job; return the result of all of it."""
+    collector, meter = Collector(job), Meter(job, progress)
     missing = _missing(job, store, collector, meter)
 
     def collect(block: int, pieces: list[Piece]) -> None:
@@ -78,14 +97,8 @@ def simulate(
             store.write(block, pieces)
         collector.add(block, pieces)
 
-    try:
-        with first_use.explained():
-            executors.run(job, missing, collect, meter, number, executor)
-    except LostWorkersError as lost:
-        raise LostWorkersError(f"{lost}; {_way_on(store)}") from lost.__cause__
-    finally:
-        if store is not None:
-            store.withdraw()
+    with first_use.explained():
+        executors.run(job, missing, collect, meter, workers, executor)
     return collector.result()
 
 
