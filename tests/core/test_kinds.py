@@ -189,3 +189,18 @@ def test_a_class_of_main_is_known_where_it_was_unpickled() -> None:
 def test_bytes_that_are_no_text_are_one_line() -> None:
     with pytest.raises(db.InputError, match="not valid JSON: "):
         db.Policy.from_json(b"\xff")  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_module_is_not_loaded_to_be_refused() -> None:
+    program = """
+import sys
+import driftbandit as db
+for kind in ("driftbandit:figures", "driftbandit:simulate", "driftbandit:linear.world"):
+    try:
+        db.Policy.from_json('{"kind": "%s"}' % kind)
+    except db.InputError:
+        print(*(name for name in ("matplotlib", "numba") if name in sys.modules))
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("\n\n\n", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -114,6 +115,13 @@ def test_no_scheduler_is_one_line(refused: Callable[..., str]) -> None:
     line = refused("--dask", "nonsense://x")
     assert line == "--dask must be an address such as tcp://HOST:PORT, got 'nonsense://x'"
     assert refused("--dask", "nonsense://x:1").startswith("--dask found no scheduler at nonsense:")
+
+
+def test_a_server_that_never_speaks_is_given_up(refused: Callable[..., str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        line = refused("--dask", address, "--checkpoint", "kept")
+    assert line == f"--dask found no scheduler at {address}: no answer within 0.3 seconds"
 
 
 def test_dask_and_workers_exclude_each_other(refused: Callable[..., str]) -> None:

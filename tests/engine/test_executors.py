@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import importlib
 import os
 import pickle
 import re
@@ -247,3 +248,32 @@ def test_a_cluster_that_gives_up_is_one_line(
     monkeypatch.setattr(executors, "wait", failing)
     with pytest.raises(db.LostWorkersError, match=re.escape(line)):
         db.simulate(POLICIES, WORLD, horizon=20, runs=500, executor=executor)
+
+
+MISSPELT = """
+import dataclasses
+import driftbandit as db
+
+
+@dataclasses.dataclass(frozen=True)
+class Misspelt(db.Detect):
+    state = db.State("up")
+
+    @staticmethod
+    def alarm(state, reward, count):
+        state.upp = reward
+        return False
+"""
+
+
+def test_a_rule_that_cannot_be_compiled_elsewhere_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "misspelt.py").write_text(MISSPELT)
+    monkeypatch.syspath_prepend(tmp_path)
+    rule = importlib.import_module("misspelt").Misspelt()
+    with (
+        processes(1) as pool,
+        pytest.raises(db.InputError, match=r"uses state\.upp, which its state does not declare"),
+    ):
+        db.simulate(db.Policy(detect=rule), WORLD, horizon=10, runs=10, executor=pool)

@@ -272,3 +272,10 @@ def test_a_broken_promise_is_refused() -> None:
 
     with pytest.raises(db.InputError, match=r"Fickle at round 2 must be steady at \(1.0, 2.0\)"):
         db.Policy(forget=Fickle())
+
+
+@pytest.mark.parametrize("axis", ["forget", "detect", "explore", "force"])
+def test_the_axis_itself_is_no_rule(axis: str) -> None:
+    base = getattr(db, axis.capitalize())
+    with pytest.raises(db.InputError, match=rf"^{axis} must be an? {base.__name__} rule, got"):
+        db.Policy(**{axis: base()})

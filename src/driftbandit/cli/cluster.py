@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import re
@@ -16,6 +17,16 @@ PATIENCE = 10
 """Seconds to wait for the scheduler's answer."""
 
 
+async def _answer(distributed: Any, address: str) -> Any:
+    """Ask the scheduler who it is: a client waits for ever for a server that never speaks."""
+    security = distributed.Security().get_connection_args("client")
+    scheduler = distributed.rpc(address, connection_args=security)
+    try:
+        return await asyncio.wait_for(scheduler.identity(), PATIENCE)
+    finally:
+        await scheduler.close_rpc()
+
+
 @contextlib.contextmanager
 def connected(address: str) -> Iterator[tuple[Executor, int | None]]:
     """Yield an executor on the scheduler at `address`, and the number of its workers' threads."""
@@ -26,8 +37,12 @@ def connected(address: str) -> Iterator[tuple[Executor, int | None]]:
     if not re.fullmatch(r"\w+://\S+:\d+", address):  # without a port, closing hangs
         raise InputError(f"--dask must be an address such as tcp://HOST:PORT, got {address!r}")
     try:
+        asyncio.run(_answer(distributed, address))
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, TypeError, ValueError) as error:  # no answer, or not an address
+    except TimeoutError:
+        reason = f"no answer within {PATIENCE} seconds"
+        raise InputError(f"--dask found no scheduler at {address}: {reason}") from None
+    except (OSError, TypeError, ValueError) as error:  # refused, or not an address
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(f"--dask found no scheduler at {address}: {reason}") from None
     with client:

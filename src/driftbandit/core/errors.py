@@ -142,7 +142,7 @@ did you mean 'd-ucb'?
         matches = {folded[text]}
     if len(matches) == 1 and not exact:
         return matches.pop()
-    near = difflib.get_close_matches(text, folded, n=1, cutoff=0.4)
+    near = difflib.get_close_matches(text, folded, n=1, cutoff=0.6)
     hint = f"; did you mean {folded[near[0]]!r}?" if near else ""
     allowed = f"a name that `{listed_by}` lists" if listed_by else f"one of {', '.join(names)}"
     raise InputError(f"{name} must be {allowed}, got {value!r}{hint}")

@@ -66,8 +66,8 @@ def _offered(kind: str) -> Any:
     """Return what the package offers under a public name, or None."""
     package, _, path = kind.partition(":")
     namespace, _, name = path.rpartition(".")
-    if package != PACKAGE or namespace not in NAMESPACES.values():
-        return None
+    if package != PACKAGE or namespace not in NAMESPACES.values() or not name[:1].isupper():
+        return None  # a module is no class, and may take long to load
     home = importlib.import_module(PACKAGE)
     for part in filter(None, namespace.split(".")):
         home = getattr(home, part, None) or importlib.import_module(f"{home.__name__}.{part}")

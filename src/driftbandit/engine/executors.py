@@ -23,6 +23,7 @@ from concurrent.futures import (
 )
 
 from driftbandit.core.errors import InputError, LostWorkersError
+from driftbandit.engine import first_use
 from driftbandit.engine.block import play_block
 from driftbandit.engine.job import Job
 from driftbandit.engine.player import Piece
@@ -168,4 +169,5 @@ def _opened(payload: bytes) -> Job:
 
 def play_packed(payload: bytes, block: int) -> list[Piece]:
     """Play a block of a packed job; this is all that is sent to an executor's workers."""
-    return play_block(_opened(payload), block)
+    with first_use.in_one_line():  # here, where the exception still has its traceback
+        return play_block(_opened(payload), block)

@@ -91,9 +91,15 @@ def counted() -> Iterator[_Count]:
 @contextmanager
 def explained() -> Iterator[None]:
     """Announce the first compilation of the process, and say in one line if one fails."""
+    with event.install_listener("numba:compile", _Note()), in_one_line():
+        yield
+
+
+@contextmanager
+def in_one_line() -> Iterator[None]:
+    """Say in one line what is wrong with a rule that cannot be compiled."""
     try:
-        with event.install_listener("numba:compile", _Note()):
-            yield
+        yield
     except errors.NumbaError as error:
         raise InputError(complaints.reason(str(error))) from error
     except KeyError as error:

@@ -77,7 +77,7 @@ class Axis(Domain):
 
     def __call__(self, name: str, value: Any) -> Any:
         """Return the rule."""
-        fits = isinstance(value, self.kind)
+        fits = isinstance(value, self.kind) and type(value) is not self.kind
         require(fits, name, value, f"be {article(self.kind.__name__)} rule")
         value.check()
         return value
