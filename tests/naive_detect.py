@@ -191,6 +191,7 @@ class Player:
     K: int
     alarm: Alarm = calm
     everywhere: bool = True
+    counts_plays: bool = False
     restarts_before: list[int] = field(default_factory=list)
     force: Force = free
     xi: float = 0.5
@@ -208,11 +209,16 @@ class Player:
         return [x for played, x in plays if played == arm]
 
     def index(self, arm: int) -> float:
-        """Return X̄ + √(ξ log(t − τ_i) / n_i), over what is known of the arm."""
+        """Return X̄ + √(ξ log n / n_i), over what is known of the arm.
+
+        n is t − τ_i, or the plays known of all arms, Σ_j n_j, where these count.
+        """
         seen = self.samples(arm)
         if not seen:
             return inf
         clock = len(self.arms) - self.born(arm)
+        if self.counts_plays:
+            clock = sum(len(self.samples(other)) for other in range(self.K))
         return naive.ucb_index(self.xi, 1.0, 1.0)(mean(seen), 0.0, len(seen), clock)
 
     def forced(self, u: float) -> int:

@@ -177,6 +177,10 @@ def test_many_arms_can_be_forced() -> None:
         (lambda: db.ADWIN(scope="x"), "ADWIN.scope must be 'arm' or 'all', got 'x'"),
         (lambda: db.CUSUM(9, 0.1, 1.0, "x"), "CUSUM.scope must be 'arm' or 'all', got 'x'"),
         (lambda: db.PageHinkley(0.1, 1.0, "x"), "PageHinkley.scope must be 'arm' or 'all'"),
+        (
+            lambda: db.CUSUM(9, 0.1, 1.0, clock="t"),
+            "CUSUM.clock must be 'rounds' or 'plays', got 't'",
+        ),
         (lambda: db.TwoHalves(10, 1.0, "x"), "TwoHalves.scope must be 'arm' or 'all'"),
         (lambda: db.GLR(0.1, scope="x"), "GLR.scope must be 'arm' or 'all'"),
         (lambda: db.GaussianGLR(0.1, scope="x"), "GaussianGLR.scope must be 'arm' or 'all'"),

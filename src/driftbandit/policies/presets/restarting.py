@@ -137,14 +137,16 @@ def CUSUMUCB(
     xi: float = 0.5,
     bound: float = 1.0,
     scope: str = "arm",
+    clock: str = "plays",
     explore: Explore | None = None,
     label: str = "CUSUM-UCB",
 ) -> Policy:
     """CUSUM-UCB, full history × CUSUM × UCB, with a share α of rounds at random.
 
     M is `warmup`, ε is `drift`, h is `threshold`, α is `rate`. `tuned` knows the horizon and the
-    number of breakpoints. The index of an arm has the logarithm of the rounds since its own last
-    restart; the paper's has that of the plays remembered of all arms.
+    number of breakpoints. The index of arm i is X̄(i) + B √(ξ log n / N(i)) with n = Σ_j N(j), the
+    plays remembered of all arms. With `clock="rounds"` n is t − τ_i, the rounds since the arm's own
+    last restart, as in GLR-UCB; that is more for arms forgotten long ago.
 
     Fails where the mean of the first M rewards is poor: its error is about 1/(2√M), and if that is
     not below ε, false alarms come again and again. An arm that changes within its first M plays has
@@ -153,9 +155,9 @@ def CUSUMUCB(
     Reference: Liu, Lee & Shroff 2018.
 
     >>> CUSUMUCB.tuned(horizon=10_000, breakpoints=2).detect
-    CUSUM(warmup=100, drift=0.05, threshold=8.517193191416238, scope='arm')
+    CUSUM(warmup=100, drift=0.05, threshold=8.517193191416238, scope='arm', clock='plays')
     """
-    detect, force = CUSUM(warmup, drift, threshold, scope), RandomForce(rate)
+    detect, force = CUSUM(warmup, drift, threshold, scope, clock), RandomForce(rate)
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 
@@ -171,13 +173,14 @@ def PHTUCB(
     xi: float = 0.5,
     bound: float = 1.0,
     scope: str = "arm",
+    clock: str = "plays",
     explore: Explore | None = None,
     label: str = "PHT-UCB",
 ) -> Policy:
     """PHT-UCB, full history × Page–Hinkley × UCB, with a share α of rounds at random.
 
     ε is `drift`, h is `threshold`, α is `rate`. `tuned` knows the horizon and the number of
-    breakpoints.
+    breakpoints. The index is that of CUSUM-UCB.
 
     Fails where a change comes early: the mean follows it, and the walk never gets far.
 
@@ -186,7 +189,7 @@ def PHTUCB(
     >>> PHTUCB.tuned(horizon=10_000, breakpoints=2).force
     RandomForce(rate=0.04127...)
     """
-    detect, force = PageHinkley(drift, threshold, scope), RandomForce(rate)
+    detect, force = PageHinkley(drift, threshold, scope, clock), RandomForce(rate)
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 

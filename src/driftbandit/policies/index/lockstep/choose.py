@@ -130,7 +130,7 @@ def choose_by_clocks(player: IndexPlayer, block: Block, t: int, row: int) -> Non
     rows, table, noise, rules = block.rows, player.state.table, block.noise, index_rules(player)
     for k in range(block.arms):
         places = places_of(block, k)
-        clocks = line(block.shape, CLOCK, 0 if on(player.flags.restarts_all) else k)
+        clocks = line(block.shape, CLOCK, 0 if on(player.flags.one_clock) else k)
         for lane in range(width_of(block)):
             arm, clock = look(rules, places, table, noise, lane), max(table[clocks + lane], 1.0)
             rows[SECOND + lane] = index_of(rules, arm, clock)
@@ -143,7 +143,7 @@ def choose_by_clocks_and_width(player: IndexPlayer, block: Block, t: int, row: i
     """Choose the largest mean + width/√count, where arms and lanes have clocks of their own."""
     rows, table, shape = block.rows, player.state.table, block.shape
     for k in range(block.arms):
-        if k == 0 or not on(player.flags.restarts_all):
+        if k == 0 or not on(player.flags.one_clock):
             set_slopes(player, block, line(shape, CLOCK, k))
         mean, root = line(shape, MEAN, k), line(shape, ROOT, k)
         for lane in range(width_of(block)):

@@ -159,11 +159,14 @@ def rules_of(policy: Policy, grouped: bool) -> Rules:
 
 def flags_of(policy: Policy, world: AnyWorld, windowed: bool) -> Flags:
     """Return what is compiled in."""
+    detect = policy.detect
     whole = policy.forget.factor is unfaded and world.law.binary and world.bound == 1.0
     return Flags(
         variance=flag(policy.explore.variance),
         exact=flag(whole or not windowed),
-        restarts_all=flag(policy.detect.scope == "all"),
+        restarts_all=flag(detect.scope == "all"),
+        counts_plays=flag(detect.counts_plays),
+        one_clock=flag(detect.scope == "all" or detect.counts_plays),
         prior=flag(policy.explore.prior),
         trusted=flag(policy.explore.trusted),
         ageing=flag(policy.forget.ageing),

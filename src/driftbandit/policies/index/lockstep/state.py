@@ -14,8 +14,8 @@ from driftbandit.core.state import State as Fields
 from driftbandit.policies.setup import Function
 
 TOTAL, COUNT, MEAN, ROOT, LOST, SQUARE, CLOCK, BORN, ALL = range(9)
-"""Rows of an arm in the table; CLOCK and BORN only where there are restarts. All arms that are
-forgotten together have the clock of arm 0."""
+"""Rows of an arm in the table; CLOCK and BORN only where there are restarts. Where all arms have
+the same clock, it is that of arm 0."""
 
 PLAYED, HELD, BY_ARM = range(ALL, ALL + 3)
 """Rows of an arm that remembers its own plays: how many there were, and how many it holds."""
@@ -67,6 +67,10 @@ class Flags(NamedTuple):
     """Sums lose nothing to rounding, or nothing ever leaves them."""
     restarts_all: Flag
     """An alarm makes the policy forget all arms, not only the one played."""
+    counts_plays: Flag
+    """The clock is the number of plays remembered, though arms are forgotten one by one."""
+    one_clock: Flag
+    """Where there are restarts, all arms have the same clock."""
     prior: Flag
     """The index is defined without a play."""
     trusted: Flag
