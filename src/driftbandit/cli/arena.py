@@ -28,7 +28,7 @@ def arena(
         typer.Option(
             metavar="WORLD",
             help='A published problem or another world that ends, such as "besson-1"; '
-            "may be repeated. Default: all published problems.",
+            "may be repeated. Default: all published problems but f-dsw-2 and f-dsw-3.",
         ),
     ] = None,
     policy: Annotated[
