@@ -255,6 +255,27 @@ def test_a_change_is_met_by_a_cut_nearby(before: int) -> None:
         assert max(slow.gaussian_statistic(rewards, s, 0.5) for s in near) >= 0.9 * best
 
 
+@given(rewards=stretches(st.integers(1, 60)))
+@settings(max_examples=25)
+def test_few_cuts_raise_no_alarm_that_all_cuts_would_not(rewards: list[float]) -> None:
+    def all_cuts(samples: list[float]) -> bool:
+        n = len(samples)
+        cuts = range(1, n)
+        return any(slow.bernoulli_statistic(samples, s) >= slow.glr_level(n, 0.9) for s in cuts)
+
+    for n in alarms(db.GLR(0.9, every=1), rewards)[:1]:
+        assert all_cuts(rewards[:n])
+
+
+def test_a_cut_between_borders_is_missed_for_a_while() -> None:
+    """What few cuts cost: 33 samples after the change, the nearest border is a sample away."""
+    rewards = [0.0] * 33 + [1.0] * 33
+    n, best = len(rewards), slow.bernoulli_statistic(rewards, 33)
+    assert 33 not in slow.borders(n)
+    few = max(slow.bernoulli_statistic(rewards, s) for s in slow.borders(n))
+    assert 0.9 * best < few < best
+
+
 def test_no_number_is_forgotten_twice_when_a_plan_meets_an_alarm() -> None:
     class Both(db.PeriodicRestart):
         @staticmethod
