@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import driftbandit as db
-from driftbandit.figures.style import Picture
+from driftbandit.figures.page import Picture
 
 WORLD = db.environments.two_swaps()
 

@@ -23,6 +23,7 @@ from driftbandit.studies.arena.significance import holm, student
 
 if TYPE_CHECKING:
     import polars
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
@@ -77,11 +78,11 @@ class Arena:
         rows = [self._standing(label) for label in self.labels]
         return frame(sorted(rows, key=lambda row: row["average_rank"]))
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(self, path: str | Path | None = None, *, ax: Axes | None = None) -> Figure:
         """Draw a heat map of the ratios to the best; see `driftbandit.figures.arena`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 
-        return figures.arena(self, *([] if path is None else [path]))
+        return figures.arena(self, *([] if path is None else [path]), ax=ax)
 
     def save(self, folder: str | Path) -> list[Path]:
         """Write leaderboard.csv, scores.csv, arena.json and arena.png, all or none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from driftbandit.studies.tune.report import text
 
 if TYPE_CHECKING:
     import polars
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 NEAR = 5.0
@@ -111,11 +113,17 @@ class Tuned:
             and not EDGE < domain.place(self.parameters[name]) < 1.0 - EDGE
         ]
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(
+        self,
+        path: str | Path | None = None,
+        *,
+        ax: Axes | None = None,
+        colors: Mapping[str, str] | None = None,
+    ) -> Figure:
         """Draw the profile, the best choice and the rule's; see `driftbandit.figures.tuning`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 
-        return figures.tuning(self, path)
+        return figures.tuning(self, path, ax=ax, colors=colors)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the candidates as plain data, for JSON."""
