@@ -131,3 +131,23 @@ def test_breakpoints_are_marked() -> None:
     (axes,) = figures.regret(result).axes
     marked = {float(np.asarray(line.get_xdata())[0]) for line in axes.get_lines()}
     assert set(result.world.find_breakpoints(result.horizon)) <= marked
+
+
+def test_a_home_that_cannot_be_written_to_is_no_news(tmp_path: Path) -> None:
+    code = "import driftbandit as db; db.environments.two_swaps(100).plot('world.png')"
+    (tmp_path / "file").write_text("")
+    home = str(tmp_path / "file" / "home")  # a folder that even root cannot make
+    hidden = {"MPLCONFIGDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"}
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**environment, "HOME": home},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = [line for line in done.stderr.splitlines() if "building the font cache" not in line]
+    assert lines == []
+    assert (tmp_path / "world.png").stat().st_size > 0
