@@ -22,6 +22,8 @@ PathName = str | os.PathLike[str]
 Sheet = Figure | SubFigure
 """A whole figure or a part of one, as `figure.subfigures` makes them."""
 
+SCREEN = 110
+"""Pixels per inch in a notebook: a picture has more, for screens that can show them."""
 SIZE = 9.0
 """The size of letters."""
 SIZES: dict[Any, Any] = {
@@ -74,10 +76,12 @@ def _is_set(name: Any) -> bool:
 class Picture(Figure):
     """A figure that a notebook shows as a picture, whatever its backend."""
 
-    def _repr_png_(self) -> bytes:
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """Return the picture and, in pixels of a page, how large it is to be shown."""
         buffer = io.BytesIO()
-        self.savefig(buffer, format="png")
-        return buffer.getvalue()
+        self.savefig(buffer, format="png", dpi=self.dpi, bbox_inches=None)
+        width, height = (round(SCREEN * inches) for inches in self.get_size_inches())
+        return buffer.getvalue(), {"width": width, "height": height}
 
 
 def size(width: float, height: float) -> tuple[float, float]:

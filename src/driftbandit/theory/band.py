@@ -28,7 +28,7 @@ all bands by less than 1 %.
 """
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Band:
     """The result of `confidence_band`: arrays shaped like the rewards, and what they promise."""
 
@@ -48,6 +48,12 @@ class Band:
 
     drift: float
     """The largest change of the true mean per round that the band allows for."""
+
+    def __repr__(self) -> str:
+        """Return in one line what the band covers."""
+        rounds, *arms = self.mean.shape
+        size = f"{rounds:,} rounds" + "".join(f", {number} arms" for number in arms)
+        return f"<Band: {size}, level {self.level:g}, simultaneous={self.simultaneous}>"
 
     def plot(
         self,

@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 from driftbandit.core.files import filling
 from driftbandit.core.frames import frame, plain
 from driftbandit.core.statistics import interval
+from driftbandit.core.table import html_table
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
+from driftbandit.studies.arena.report import STANDINGS, standings
 from driftbandit.studies.arena.significance import holm, student
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ LEVEL = 0.05
 """Probability that chance alone makes any difference significant."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Arena:
     """The result of an arena; `players`, `regrets` and `cost` are by problem, then by label.
 
@@ -49,6 +51,16 @@ class Arena:
     cost: dict[str, dict[str, float]]
     runs: int
     seed: int
+
+    def __repr__(self) -> str:
+        """Return in one line what was played."""
+        size = f"{len(self.labels)} policies, {len(self.problems)} problems"
+        return f"<Arena: {size}, {self.runs:,} runs, seed {self.seed}>"
+
+    def _repr_html_(self) -> str:
+        """Return the leaderboard, for a notebook."""
+        title = f"by average rank: {self.runs:,} runs on {len(self.problems)} problems"
+        return "\n".join(html_table(title, *standings(self), right=len(STANDINGS) - 1))
 
     @property
     def labels(self) -> list[str]:

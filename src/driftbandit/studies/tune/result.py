@@ -13,7 +13,7 @@ from driftbandit.core.frames import frame, plain
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 from driftbandit.studies.tune.ranges import Domain, Range
-from driftbandit.studies.tune.report import text
+from driftbandit.studies.tune.report import few_digits, html_report, text
 
 if TYPE_CHECKING:
     import polars
@@ -39,7 +39,7 @@ class Rows:
     profile: Lines
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Tuned:
     """The best policy, how good it is, and how much its parameters matter.
 
@@ -75,6 +75,16 @@ class Tuned:
     breakpoints: int
     search: dict[str, Domain]
     rows: Rows = dataclasses.field(repr=False)
+
+    def __repr__(self) -> str:
+        """Return in one line what was tuned, and the choice."""
+        choice = ", ".join(f"{name}={few_digits(value)}" for name, value in self.parameters.items())
+        size = f"{self.horizon:,} rounds, {self.runs:,} runs, seed {self.seed}"
+        return f"<Tuned: {self.policy.label} ({choice}), {size}>"
+
+    def _repr_html_(self) -> str:
+        """Return the report, for a notebook."""
+        return html_report(self)
 
     @property
     def candidates(self) -> polars.DataFrame:
