@@ -105,6 +105,7 @@ def test_a_figure_shows_as_a_picture() -> None:
     picture, size = figure._repr_png_()
     assert picture.startswith(b"\x89PNG")
     assert size == {"width": 704, "height": 440}, "it fits a page"
+    assert figure.dpi == 110, "also where a backend of a notebook draws it"
 
 
 def test_nothing_prints_its_arrays() -> None:

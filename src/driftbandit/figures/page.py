@@ -22,8 +22,8 @@ PathName = str | os.PathLike[str]
 Sheet = Figure | SubFigure
 """A whole figure or a part of one, as `figure.subfigures` makes them."""
 
-SCREEN = 110
-"""Pixels per inch in a notebook: a picture has more, for screens that can show them."""
+SCREEN, FILE = 110, 160
+"""Dots per inch in a notebook, and in a file."""
 SIZE = 9.0
 """The size of letters."""
 SIZES: dict[Any, Any] = {
@@ -35,7 +35,7 @@ SIZES: dict[Any, Any] = {
     "legend.fontsize": 8.5,
 }
 SETTINGS: dict[Any, Any] = {
-    "figure.dpi": 160,
+    "figure.dpi": SCREEN,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.linewidth": 0.7,
@@ -74,13 +74,22 @@ def _is_set(name: Any) -> bool:
 
 
 class Picture(Figure):
-    """A figure that a notebook shows as a picture, whatever its backend."""
+    """A figure that a notebook shows as a picture, whatever its backend.
+
+    It has more dots in a file than on a screen, unless the user has set their number.
+    """
+
+    def savefig(self, fname: Any, **options: Any) -> None:
+        """Write the figure."""
+        if self.dpi == SCREEN and not _is_set("savefig.dpi"):
+            options.setdefault("dpi", FILE)
+        super().savefig(fname, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the picture and, in pixels of a page, how large it is to be shown."""
         buffer = io.BytesIO()
-        self.savefig(buffer, format="png", dpi=self.dpi, bbox_inches=None)
-        width, height = (round(SCREEN * inches) for inches in self.get_size_inches())
+        self.savefig(buffer, format="png", bbox_inches=None)
+        width, height = (round(self.dpi * inches) for inches in self.get_size_inches())
         return buffer.getvalue(), {"width": width, "height": height}
 
 
