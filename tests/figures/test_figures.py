@@ -151,3 +151,19 @@ def test_a_home_that_cannot_be_written_to_is_no_news(tmp_path: Path) -> None:
     lines = [line for line in done.stderr.splitlines() if "building the font cache" not in line]
     assert lines == []
     assert (tmp_path / "world.png").stat().st_size > 0
+
+
+def test_ticks_agree() -> None:
+    def ticks(figure: Figure, which: str) -> list[str]:
+        figure.draw_without_rendering()
+        axis = getattr(figure.axes[-1 if which == "x" else 0], f"{which}axis")
+        return [label.get_text() for label in axis.get_ticklabels()]
+
+    world = db.environments.two_swaps(100)
+    assert {"0.0", "0.2", "1.0"} <= set(ticks(world.plot(), "y"))
+    short = db.environments.Stationary((0.5, 0.4, 0.3)).plot(horizon=3)
+    rounds = ticks(short, "x")
+    assert {"0", "1", "2", "3"} <= set(rounds)
+    assert len(set(rounds)) == len(rounds), "no round is named twice"
+    long = small(horizon=4000)
+    assert "4,000" in ticks(long.plot(), "x")

@@ -47,7 +47,7 @@ def two_panels(
         for row in grid:
             for axes in row[1:]:
                 axes.set_ylabel("")
-        shade = Patch(color=looks.shade())
+        shade = Patch(color=looks.shade(), linewidth=0)
         style.below(sheet, {**style.entries(grid[1]), "arm 1 is best": shade}, 5.7)
     return page.whole_figure(sheet)
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
@@ -43,7 +44,7 @@ def growth(
             f"ξ = {measured.xi:g}, {measured.runs:,} runs, tuned by the paper's rules",
             x=0.01,
             ha="left",
-            fontsize="medium",
+            fontsize=mpl.rcParams["axes.titlesize"],
             color=looks.muted(),
         )
     return page.whole_figure(sheet)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.ticker import Formatter, MaxNLocator
 from numpy.typing import NDArray
 
 from driftbandit.figures.looks import Line
@@ -22,6 +23,26 @@ ROW_HEIGHT = 0.165
 """The height of a row of a legend, in inches."""
 POINTS = 4000
 """The largest number of points per curve: no picture is wider."""
+
+
+class Alike(Formatter):
+    """Numbers with commas, and all with the same number of decimals.
+
+    >>> Alike().format_ticks([0.0, 0.25, 0.5]), Alike().format_ticks([0.0, 1000.0])
+    (['0.00', '0.25', '0.50'], ['0', '1,000'])
+    """
+
+    def __call__(self, value: float, pos: int | None = None) -> str:
+        """Return one number as short as it can be."""
+        return f"{value:,.10g}"
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        """Return all numbers alike."""
+        texts = [f"{value:.10g}" for value in values]
+        if any("e" in text for text in texts):
+            return texts
+        decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
+        return [f"{value:,.{decimals}f}" for value in values]
 
 
 def curve(
@@ -150,11 +171,12 @@ def places(rounds: int) -> NDArray[np.int64]:
 def rounds(axes: Axes, horizon: int) -> None:
     """Let the horizontal axis run from 0 to the horizon, in whole rounds."""
     axes.set_xlim(0, horizon)
+    axes.xaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     numbers(axes)
 
 
 def numbers(axes: Axes) -> None:
-    """Write the numbers of the vertical axis with commas, and draw its grid."""
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+    """Write the numbers of the vertical axis alike, and draw its grid."""
+    axes.yaxis.set_major_formatter(Alike())
     axes.grid(visible=True, axis="y")

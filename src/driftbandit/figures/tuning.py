@@ -71,7 +71,7 @@ def draw_profile(axes: Axes, tuned: Tuned, label: str, line: looks.Line) -> None
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:,g}")
     axes.set_xlim(min(places), max(places))
     axes.set_ylim(0.0, 1.12 * float(mean.max()) or 1.0)
-    axes.grid(visible=True, axis="y")
+    style.numbers(axes)
     axes.set_xlabel(LETTERS.get(tuned.along, tuned.along))
     axes.set_ylabel("regret at the horizon")
 
