@@ -24,9 +24,9 @@ class Line(NamedTuple):
     mark: str = ""
 
 
-# Okabe & Ito's colours without yellow, and two of Tol's: colour-blind eyes can distinguish them.
+# Okabe & Ito's colours, with brown and violet for yellow: colour-blind eyes can distinguish them.
 BLUE, GREEN, VERMILION, PURPLE = "#0072B2", "#009E73", "#D55E00", "#B5578A"
-SKY, ORANGE, BLACK, INDIGO, MAROON = "#56B4E9", "#E69F00", "#222222", "#332288", "#661100"
+SKY, ORANGE, BROWN, VIOLET, BLACK = "#56B4E9", "#E69F00", "#775533", "#6611CC", "#222222"
 GREY = "#8C8C8C"
 
 SOLID: Dashes = "solid"
@@ -35,14 +35,14 @@ SHORT: Dashes = (0, (3.0, 1.6))
 DOTS: Dashes = (0, (1.0, 1.4))
 DASHDOT: Dashes = (0, (6.0, 1.6, 1.2, 1.6))
 
-PALETTE = (BLUE, GREEN, VERMILION, PURPLE, SKY, ORANGE, BLACK, INDIGO, MAROON)
+PALETTE = (BLUE, GREEN, VERMILION, PURPLE, SKY, ORANGE, BROWN, VIOLET, BLACK)
 DASHES = (SOLID, LONG, SHORT, DASHDOT, DOTS)
 MARKS = ("", "o", "s", "^", "D", "v", "P", "X")
 """Where a colour serves for the second time, its curve has another dash and a mark."""
 
 OWN = {
     **{"D-UCB": 0, "SW-UCB": 1, "UCB-1": 2, "EXP3.S": 3, "D-UCB (padding B)": 4},
-    **{"KL-UCB": 5, "Auto": 6, "Thompson": 7, "GLR-klUCB": 8},
+    **{"KL-UCB": 5, "GLR-klUCB": 6, "Thompson": 7, "Auto": 8},
     **{"D-LinUCB": 0, "SW-LinUCB": 1, "LinUCB": 2},
 }
 """Places in the palette of the best-known labels; linear policies have those of their cousins."""
