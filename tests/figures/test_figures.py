@@ -50,7 +50,8 @@ def test_regret_bands_are_95_percent_intervals() -> None:
 
 
 def test_one_run_has_no_band_and_no_warning() -> None:
-    figures.regret(small(runs=1))
+    (axes,) = figures.regret(small(runs=1)).axes
+    assert axes.get_title("left") == "mean of 1 run, too few for bands"
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg"])

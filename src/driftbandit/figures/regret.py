@@ -50,7 +50,7 @@ def regret(
         draw_regret(axes, result, looks.lines(result.labels, colors))
         mark_breakpoints(axes, result)
         axes.set_xlabel("round")
-        title = f"mean of {result.runs:,} runs, 95 % bands"
+        title = f"mean of {style.runs(result.runs)}, {style.bands(result.runs, '95 % bands')}"
         axes.set_title(title, loc="left", color=looks.muted())
         style.legend(axes)
     return page.figure_of(axes)

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import Formatter, MaxNLocator
 from numpy.typing import NDArray
 
+from driftbandit.core.statistics import few_runs
 from driftbandit.figures.looks import Line
 from driftbandit.figures.page import Sheet
 
@@ -156,6 +157,24 @@ def legible(name: str, letters: int = LETTERS) -> str:
     """
     text = textwrap.fill(name.replace("$", r"\$"), letters)
     return f" {text}" if text.startswith("_") else text
+
+
+def runs(number: int) -> str:
+    """Write a number of runs.
+
+    >>> runs(1), runs(2000)
+    ('1 run', '2,000 runs')
+    """
+    return f"{number:,} run{'' if number == 1 else 's'}"
+
+
+def bands(number: int, name: str) -> str:
+    """Return what a title says of the bands: there are none from few runs.
+
+    >>> bands(100, "95 % bands"), bands(9, "95 % bands")
+    ('95 % bands', 'too few for bands')
+    """
+    return "too few for bands" if few_runs(number) else name
 
 
 def places(rounds: int) -> NDArray[np.int64]:

@@ -46,7 +46,8 @@ def tuning(
         _draw_best(axes, tuned)
         _draw_rule(axes, tuned)
         _draw_misjudged(axes, tuned)
-        title = f"mean of {tuned.runs:,} runs of {tuned.horizon:,} rounds, 95 % band"
+        bands = style.bands(tuned.runs, "95 % band")
+        title = f"mean of {style.runs(tuned.runs)} of {tuned.horizon:,} rounds, {bands}"
         axes.set_title(title, loc="left", color=looks.muted())
         if ax is None:
             page.figure_of(axes).legend(loc="outside lower center", ncols=2, columnspacing=2.5)
