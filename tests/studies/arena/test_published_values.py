@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 import driftbandit as db
 import textbook
+from driftbandit.core.beta_draws import beta_from
 from driftbandit.core.numerics import bernoulli_upper
-from driftbandit.core.random import beta_from
 from driftbandit.environments import PROBLEMS
 from driftbandit.studies.arena import Entry
 

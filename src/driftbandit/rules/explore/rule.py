@@ -32,6 +32,10 @@ class Explore(Rule):
     `tangent(mean, share, …)`, which returns the index and its derivative with respect to the share.
     The engine then computes it only for arms that could have the largest.
 
+    A costly index may have a `draft` with the same arguments: the same number or NaN, by arithmetic
+    without branches. The engine computes the draft of all runs in vector code, and the index only
+    where that is NaN.
+
     >>> from dataclasses import dataclass
     >>> import math
     >>> import driftbandit as db
@@ -53,6 +57,7 @@ class Explore(Rule):
     prior: ClassVar[bool] = False
     width: ClassVar[Callable[..., float] | None] = None
     index: ClassVar[Callable[..., float] | None] = None
+    draft: ClassVar[Callable[..., float] | None] = None
     level: ClassVar[Callable[..., float] | None] = None
     tangent: ClassVar[Callable[..., tuple[float, float]] | None] = None
 
@@ -70,9 +75,11 @@ class Explore(Rule):
         """Return the functions of an arm, and what each is handed."""
         extra = ("variance",) * self.variance + ("noise",) * bool(self.noise)
         arms = ("arms",) * self.arms
+        index = ("mean", "count", "clock", *extra, *arms)
         return {
             "width": ("clock", *arms),
-            "index": ("mean", "count", "clock", *extra, *arms),
+            "index": index,
+            "draft": index,
             "level": ("clock", *arms),
             "tangent": ("mean", "share", *arms),
         }
@@ -101,6 +108,8 @@ class Explore(Rule):
         require(pair, f"{name}.level", self.level, "come together with tangent")
         if self.tangent is not None and (self.index is None or self.variance or self.noise):
             raise InputError(f"{name}.tangent must belong to an index of mean, count and clock")
+        if self.draft is not None and (self.index is None or self.tangent is not None):
+            raise InputError(f"{name}.draft must belong to an index that has no tangent")
 
     @classmethod
     def _say_one_thing(cls) -> None:

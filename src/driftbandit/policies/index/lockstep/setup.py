@@ -146,6 +146,7 @@ def rules_of(policy: Policy, grouped: bool) -> Rules:
         fade=fader(policy, grouped),
         width=explore.width or nothing,
         index=explore.index or nothing,
+        draft=explore.draft or explore.index or nothing,
         call=indices.caller(explore),
         read=indices.reader(explore),
         level=explore.level or nothing,
@@ -168,6 +169,7 @@ def flags_of(policy: Policy, world: AnyWorld, windowed: bool) -> Flags:
         counts_plays=flag(detect.counts_plays),
         one_clock=flag(detect.scope == "all" or detect.counts_plays),
         prior=flag(policy.explore.prior),
+        drafts=flag(policy.explore.draft is not None),
         trusted=flag(policy.explore.trusted),
         ageing=flag(policy.forget.ageing),
     )

@@ -38,6 +38,8 @@ class Rules(NamedTuple):
     """Discounts what is remembered by the factor."""
     width: Function
     index: Function
+    draft: Function
+    """The index as it is computed for all lanes: NaN where the index itself must be asked."""
     call: Function
     read: Function
     level: Function
@@ -73,6 +75,8 @@ class Flags(NamedTuple):
     """Where there are restarts, all arms have the same clock."""
     prior: Flag
     """The index is defined without a play."""
+    drafts: Flag
+    """The index has a draft, which may be NaN."""
     trusted: Flag
     """No index is ever NaN."""
     ageing: Flag
