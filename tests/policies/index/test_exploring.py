@@ -144,7 +144,10 @@ class DenseKLUCB(db.Explore):
         (3, db.Discount(0.98)),
         (3, db.Discount(0.5)),
         (10, db.Full()),
+        (50, db.Discount(0.99)),
         pytest.param(10, db.Window(60), marks=SLOW),
+        pytest.param(50, db.Full(), marks=SLOW),
+        pytest.param(200, db.Discount(0.999), marks=SLOW),
     ],
     ids=str,
 )

@@ -6,13 +6,18 @@ without cases, become vector code in a loop over lanes, with the bits of a singl
 """
 
 from driftbandit.core.numerics.beta import beta_cdf, beta_quantile
-from driftbandit.core.numerics.divergence import bernoulli_divergence, bernoulli_upper
+from driftbandit.core.numerics.divergence import (
+    bernoulli_divergence,
+    bernoulli_point,
+    bernoulli_upper,
+)
 from driftbandit.core.numerics.exponential import exp_of_negative, exp_within_one, minus_two_log
 from driftbandit.core.numerics.normal import normal_cdf, normal_draw, normal_quantile, two_normals
 from driftbandit.core.numerics.rounding import ceiling_of, floor_of
 
 __all__ = [
     "bernoulli_divergence",
+    "bernoulli_point",
     "bernoulli_upper",
     "beta_cdf",
     "beta_quantile",

@@ -30,7 +30,10 @@ class Explore(Rule):
     A costly index that sees count and clock only through the share level(clock) / count, and is
     increasing and concave in it, may say so by two more functions: `level(clock, …)`, and
     `tangent(mean, share, …)`, which returns the index and its derivative with respect to the share.
-    The engine then computes it only for arms that could have the largest.
+    The engine then computes it only for arms that could have the largest. If any point of its curve
+    is cheaper to find than the one at a share, it may have `near(mean, share, hint, …)` as well,
+    which returns the share and the index of a point, the derivative there, and a number that helps
+    to find a closer one next time (the hint, at first 0).
 
     A costly index may have a `draft` with the same arguments: the same number or NaN, by arithmetic
     without branches. The engine computes the draft of all runs in vector code, and the index only
@@ -60,6 +63,7 @@ class Explore(Rule):
     draft: ClassVar[Callable[..., float] | None] = None
     level: ClassVar[Callable[..., float] | None] = None
     tangent: ClassVar[Callable[..., tuple[float, float]] | None] = None
+    near: ClassVar[Callable[..., tuple[float, float, float, float]] | None] = None
 
     @property
     def trusted(self) -> bool:
@@ -82,6 +86,7 @@ class Explore(Rule):
             "draft": index,
             "level": ("clock", *arms),
             "tangent": ("mean", "share", *arms),
+            "near": ("mean", "share", "hint", *arms),
         }
 
     def arguments(self, arms: int) -> tuple[float, ...]:
@@ -108,6 +113,8 @@ class Explore(Rule):
         require(pair, f"{name}.level", self.level, "come together with tangent")
         if self.tangent is not None and (self.index is None or self.variance or self.noise):
             raise InputError(f"{name}.tangent must belong to an index of mean, count and clock")
+        if self.near is not None and self.tangent is None:
+            raise InputError(f"{name}.near must come together with tangent")
         if self.draft is not None and (self.index is None or self.tangent is not None):
             raise InputError(f"{name}.draft must belong to an index that has no tangent")
 

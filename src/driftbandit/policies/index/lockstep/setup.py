@@ -151,6 +151,7 @@ def rules_of(policy: Policy, grouped: bool) -> Rules:
         read=indices.reader(explore),
         level=explore.level or nothing,
         tangent=explore.tangent or nothing,
+        near=explore.near or nothing,
         alarm=detect.alarm,
         ask=restart.ask_with_room if detect.room else restart.ask,
         due=detect.due,
@@ -170,6 +171,7 @@ def flags_of(policy: Policy, world: AnyWorld, windowed: bool) -> Flags:
         one_clock=flag(detect.scope == "all" or detect.counts_plays),
         prior=flag(policy.explore.prior),
         drafts=flag(policy.explore.draft is not None),
+        near=flag(policy.explore.near is not None),
         trusted=flag(policy.explore.trusted),
         ageing=flag(policy.forget.ageing),
     )
