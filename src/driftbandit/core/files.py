@@ -6,6 +6,8 @@ import contextlib
 import errno
 import os
 import shutil
+import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -97,6 +99,22 @@ def prune(folders: list[Path]) -> None:
     with contextlib.suppress(OSError):
         for folder in folders:
             folder.rmdir()
+
+
+def private_folder() -> Path:
+    """Return a folder of this user alone among the temporary ones; make it if it is not there.
+
+    Raise `PermissionError` if another user may write to it.
+    """
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    folder = Path(tempfile.gettempdir()) / f"driftbandit-{user}"
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    state = folder.lstat()
+    mine = not hasattr(os, "getuid") or state.st_uid == os.getuid()
+    if not (stat.S_ISDIR(state.st_mode) and mine and not state.st_mode & 0o022):
+        raise PermissionError(f"{folder} belongs to somebody else")
+    return folder
 
 
 @contextlib.contextmanager

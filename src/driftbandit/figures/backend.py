@@ -1,50 +1,63 @@
-"""Loads matplotlib, whatever `MPLBACKEND` says, and wherever its settings cannot be kept.
+"""Loads matplotlib, whatever `MPLBACKEND` says, and where the user has no folder for its settings.
 
 Figures are drawn without a screen, so a backend that is not installed is of no concern; a shell
 that was started from a notebook, for example, inherits the notebook's. Matplotlib itself refuses to
-load then. Where the home folder cannot be written to, matplotlib keeps its list of fonts in a
-temporary folder, and would say so at length; the pictures are the same.
+load then. Where the home cannot be written to, as in many containers, it warns in two lines and
+looks for all fonts in every process; a folder of our own keeps what it finds.
 """
 
 import contextlib
-import importlib
-import logging
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
-NOT_WRITABLE = ("mkdir -p failed for path", "Matplotlib created a temporary cache directory")
-"""How matplotlib's messages about a folder that cannot be written to begin."""
+from driftbandit.core.files import private_folder
 
 
-def _matters(record: logging.LogRecord) -> bool:
-    return not record.getMessage().startswith(NOT_WRITABLE)
+def _writable(variable: str, default: str) -> bool:
+    """Return whether the nearest folder that exists on the way to the user's one can be used."""
+    folder = Path(os.environ.get(variable) or Path("~", default).expanduser()) / "matplotlib"
+    nearest = next(place for place in (folder, *folder.parents) if place.exists())
+    return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
+
+
+def _settings() -> str | None:
+    """Return the folder for matplotlib's settings and fonts; None where it finds its own."""
+    chosen = os.environ.get("MPLCONFIGDIR")
+    if chosen or (
+        _writable("XDG_CONFIG_HOME", ".config") and _writable("XDG_CACHE_HOME", ".cache")
+    ):
+        return chosen
+    with contextlib.suppress(OSError):  # then it says why it is slow
+        return str(private_folder() / "matplotlib")
+    return None
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    logger = logging.getLogger("matplotlib")
-    logger.addFilter(_matters)
+def _environment(**variables: str | None) -> Iterator[None]:
+    """Set variables of the environment, or remove those that are None, for a while."""
+    before = {name: os.environ.get(name) for name in variables}
     try:
+        _update(variables)
         yield
     finally:
-        logger.removeFilter(_matters)
+        _update(before)
 
 
-@contextlib.contextmanager
-def _without_backend() -> Iterator[None]:
-    """Hide `MPLBACKEND` while matplotlib loads; after that it holds if it exists."""
-    if "matplotlib" in sys.modules or "MPLBACKEND" not in os.environ:
-        yield
-        return
-    name = os.environ.pop("MPLBACKEND")
-    try:
-        yield
+def _update(variables: dict[str, str | None]) -> None:
+    for name, value in variables.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
+
+
+if "matplotlib" not in sys.modules:
+    wanted = os.environ.get("MPLBACKEND")
+    with _environment(MPLBACKEND=None, MPLCONFIGDIR=_settings()):
+        import matplotlib as mpl
+
+        mpl.get_cachedir()  # remembered, as the folder of settings is
+    if wanted is not None:
         with contextlib.suppress(ValueError):
-            sys.modules["matplotlib"].rcParams["backend"] = name
-    finally:
-        os.environ["MPLBACKEND"] = name
-
-
-with _quiet(), _without_backend():
-    importlib.import_module("matplotlib.font_manager")  # which looks for the folder
+            mpl.rcParams["backend"] = wanted
