@@ -7,7 +7,6 @@ import errno
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -106,6 +105,8 @@ def private_folder() -> Path:
 
     Raise `PermissionError` if another user may write to it.
     """
+    import tempfile  # noqa: PLC0415  # the command line loads this module, and never needs it
+
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     folder = Path(tempfile.gettempdir()) / f"driftbandit-{user}"
     with contextlib.suppress(FileExistsError):
