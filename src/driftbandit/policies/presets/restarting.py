@@ -1,6 +1,7 @@
 """The named policies that start over after an alarm, most of them with forced exploration.
 
-All forget nothing between restarts. `explore`, where it is given, takes the place of UCB(ξ, B).
+All forget nothing between restarts. `explore`, where it is given, takes the place of UCB(ξ, B);
+a policy whose name says UCB is then labelled by its rules.
 """
 
 from __future__ import annotations
@@ -22,8 +23,6 @@ from driftbandit.rules.detect import (
 from driftbandit.rules.explore import KLUCB, UCB, Explore
 from driftbandit.rules.force import GrowingSweeps, RandomForce, Sweeps
 
-ANY = (UCB, Explore)
-"""UCB, unless another index is given."""
 SWEEPS = (GrowingSweeps, Sweeps)
 
 
@@ -50,7 +49,7 @@ def likelihood(
     return {"delta": delta, "rate": min(1.0, rate), "growing": breakpoints is None}
 
 
-@preset("glr-ucb", Cell(Policy, detect=GLR, explore=ANY, force=SWEEPS), tuned=likelihood)
+@preset("glr-ucb", Cell(Policy, detect=GLR, force=SWEEPS), tuned=likelihood)
 def GLRUCB(
     delta: float,
     rate: float,
@@ -126,7 +125,7 @@ def walking(
 
 @preset(
     "cusum-ucb",
-    Cell(Policy, detect=CUSUM, explore=ANY, force=RandomForce),
+    Cell(Policy, detect=CUSUM, force=RandomForce),
     tuned=walking.assuming(warmup=100, drift=0.05),
 )
 def CUSUMUCB(
@@ -163,7 +162,7 @@ def CUSUMUCB(
 
 @preset(
     "pht-ucb",
-    Cell(Policy, detect=PageHinkley, explore=ANY, force=RandomForce),
+    Cell(Policy, detect=PageHinkley, force=RandomForce),
     tuned=walking.assuming(drift=0.05),
 )
 def PHTUCB(
@@ -222,7 +221,7 @@ def halving(
     return {"window": w, "threshold": B * b, "rate": min(1.0, rate)}
 
 
-@preset("m-ucb", Cell(Policy, detect=TwoHalves, explore=ANY, force=Sweeps), tuned=halving)
+@preset("m-ucb", Cell(Policy, detect=TwoHalves, force=Sweeps), tuned=halving)
 def MUCB(
     window: int,
     threshold: float,
@@ -253,7 +252,7 @@ def MUCB(
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 
-@preset("adwin-ucb", Cell(Policy, detect=ADWIN, explore=ANY))
+@preset("adwin-ucb", Cell(Policy, detect=ADWIN))
 def ADWINUCB(
     delta: float = 0.002,
     every: int = 32,
