@@ -82,7 +82,20 @@ def test_a_terminal_shows_progress_and_keeps_json_clean(tmp_path: Path) -> None:
         out, _ = running.communicate()
     assert running.returncode == 0
     assert "simulating" in shown
+    assert "left" in shown
     assert json.loads(out)["runs"] == 200
+
+
+def test_code_of_the_current_folder_is_not_run(tmp_path: Path) -> None:
+    (tmp_path / "benchmarks").mkdir()
+    places = ["benchmarks/__init__", "benchmarks/yardsticks", "numpy", "numba", "polars", "rules"]
+    for name in [*places, "sitecustomize", "conftest", "matplotlib", "driftbandit"]:
+        (tmp_path / f"{name}.py").write_text("open('was-run', 'w').close()")
+    program = Path(sys.executable).parent / "driftbandit"
+    options = ["--horizon", "100", "--runs", "20", "--policy", "ucb-1"]
+    subprocess.run([program, "simulate", "two-swaps", *options], cwd=tmp_path, check=True)
+    assert (tmp_path / "results").exists()
+    assert not (tmp_path / "was-run").exists()
 
 
 def _drained(terminal: int) -> str:
