@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -210,6 +211,22 @@ def test_a_letter_that_no_font_has_is_one_line(tmp_path: Path) -> None:
     assert (done.returncode, label in done.stdout) == (0, True)
     (line,) = (line for line in done.stderr.splitlines() if "compiling" not in line)
     assert line.startswith("driftbandit: Glyph 77824")
+
+
+@pytest.mark.parametrize("kilobytes", [1, 5, 20])
+def test_files_that_cannot_grow_are_one_line(kilobytes: int, tmp_path: Path) -> None:
+    """A limit on files stands for a full disk; what writes first fails, be it polars or NumPy."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (kilobytes * 1024, kilobytes * 1024))
+
+    arguments = ["simulate", "two-swaps", "--horizon", "200", "--runs", "200", "--policy", "ucb-1"]
+    done = run_process(arguments, cwd=tmp_path, stdout=subprocess.PIPE, preexec_fn=limit)
+    assert done.returncode == 2
+    (line,) = (line for line in done.stderr.splitlines() if "compil" not in line)
+    assert line.startswith("driftbandit: cannot write results/simulate")
+    assert line.endswith(": File too large")
+    assert list(tmp_path.iterdir()) == []
 
 
 def run_process(arguments: list[str], **options: Any) -> subprocess.CompletedProcess[str]:

@@ -13,6 +13,9 @@ from typing import Any
 
 from driftbandit.core.errors import InputError, require
 
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says where a file cannot grow: a full disk, a quota, a limit."""
+
 
 def path_of(name: str, value: Any, allowed: str) -> Path:
     """Return `value` as a path, or raise: an empty one would be the current folder."""
@@ -72,9 +75,11 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
         with _explained(target):
             yield partial
             _move(partial, target)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(partial, ignore_errors=True)
         prune(missing)
+        if isinstance(error, InputError) and str(partial) in str(error):  # of a file within
+            raise InputError(str(error).replace(str(partial), str(target))) from error
         raise
     shutil.rmtree(partial)
 
@@ -105,7 +110,7 @@ def private_folder() -> Path:
 
     Raise `PermissionError` if another user may write to it.
     """
-    import tempfile  # noqa: PLC0415  # the command line loads this module, and never needs it
+    import tempfile  # noqa: PLC0415  # few commands that load this module need it
 
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     folder = Path(tempfile.gettempdir()) / f"driftbandit-{user}"
@@ -136,9 +141,10 @@ def _reason(error: BaseException | None) -> str | None:
     `ComputeError`, and matplotlib stumbles while it closes a PDF.
     """
     while error is not None:
+        for reason in map(os.strerror, NO_ROOM):
+            if reason in str(error):
+                return reason
         if isinstance(error, OSError):
             return error.strerror or str(error)
-        if os.strerror(errno.ENOSPC) in str(error):
-            return os.strerror(errno.ENOSPC)
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return None
