@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from distribution.conftest import Sources
+from distribution.building import Sources
 
 QUICK = ["tests/core/test_files.py", "tests/live", "tests/test_docs.py", "tests/test_pins.py"]
 """Tests that read pages, pins and sources, and compile nothing."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from distribution.conftest import ROOT
+from distribution.building import ROOT
 
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 ONLY_READS = ["--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search"]
