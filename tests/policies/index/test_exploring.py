@@ -139,23 +139,31 @@ class DenseKLUCB(db.Explore):
 
 
 @pytest.mark.parametrize(
-    ("arms", "forget"),
+    ("arms", "forget", "detect"),
     [
-        (3, db.Discount(0.98)),
-        (3, db.Discount(0.5)),
-        (10, db.Full()),
-        (50, db.Discount(0.99)),
-        pytest.param(10, db.Window(60), marks=SLOW),
-        pytest.param(50, db.Full(), marks=SLOW),
-        pytest.param(200, db.Discount(0.999), marks=SLOW),
+        (3, db.Discount(0.98), db.Never()),
+        (3, db.Discount(0.5), db.Never()),
+        (10, db.Full(), db.Never()),
+        (50, db.Discount(0.99), db.Never()),
+        (10, db.Full(), db.CUSUM(5, 0.1, 3.0)),
+        (10, db.Full(), db.CUSUM(5, 0.1, 3.0, clock="rounds")),
+        pytest.param(3, db.Full(), db.GLR(1e-3), marks=SLOW),
+        pytest.param(10, db.Window(60), db.Never(), marks=SLOW),
+        pytest.param(50, db.Full(), db.Never(), marks=SLOW),
+        pytest.param(200, db.Discount(0.999), db.Never(), marks=SLOW),
+        pytest.param(50, db.Full(), db.GLR(1e-3, scope="arm"), marks=SLOW),
     ],
     ids=str,
 )
-def test_tangents_leave_out_no_arm_that_would_be_played(arms: int, forget: db.Forget) -> None:
+def test_tangents_leave_out_no_arm_that_would_be_played(
+    arms: int, forget: db.Forget, detect: db.Detect
+) -> None:
     means = np.random.default_rng(arms).random((3, arms)).round(1)  # with ties
     world = db.environments.Piecewise([700, 1400], means)
     fast, dense = (
-        db.trace(db.Policy(forget=forget, explore=rule), world, horizon=2_000, runs=40, seed=2)
+        db.trace(
+            db.Policy(forget=forget, detect=detect, explore=rule), world, horizon=2_000, runs=140
+        )
         for rule in (db.KLUCB(), DenseKLUCB())
     )
     assert np.array_equal(fast, dense)

@@ -28,14 +28,30 @@ class BrokenWidth(db.Explore):
         return math.nan if clock > 20.0 else 1.0
 
 
+@dataclasses.dataclass(frozen=True)
+class BrokenTangent(db.Explore):
+    @staticmethod
+    def index(mean: float, count: float, clock: float) -> float:
+        return BrokenTangent.tangent(mean, math.log(clock) / count)[0]
+
+    @staticmethod
+    def level(clock: float) -> float:
+        return math.log(clock)
+
+    @staticmethod
+    def tangent(mean: float, share: float) -> tuple[float, float]:
+        return (math.nan if share < 0.5 and mean > 0.7 else mean + share), 1.0
+
+
 @pytest.mark.parametrize(
     ("policy", "arm"),
     [
         (db.Policy(explore=Broken()), 1),
         (db.Policy(explore=Broken(), detect=db.detect.CUSUM(9, 0.1, 1e6)), 1),
         (db.Policy(explore=BrokenWidth()), 0),
+        (db.Policy(explore=BrokenTangent()), 1),
     ],
-    ids=["index", "clocks", "width"],
+    ids=["index", "clocks", "width", "tangent"],
 )
 def test_it_is_refused(policy: db.Policy, arm: int) -> None:
     name = type(policy.explore).__name__

@@ -54,6 +54,8 @@ class TangentLearner(IndexLearner):
             return math.inf
         share = now / (count / self.weight)
         value, rate = tangent(self.means[arm], share, *self._exploring)
+        if math.isnan(value):
+            raise self.policy.explore.nan_index(arm)
         self._lines[arm] = value - rate * share, rate / count
         return value
 

@@ -12,7 +12,10 @@ from driftbandit.policies.index.lockstep.state import (
     BORN,
     CLOCK,
     COUNT,
+    LOW,
     MEAN,
+    RATE,
+    START,
     IndexPlayer,
     State,
 )
@@ -46,8 +49,25 @@ def restart_where_due(player: IndexPlayer, block: Block, t: int) -> None:
             k, everywhere = int(block.arm[lane]), planned or on(player.flags.restarts_all)
             first, last = (0, block.arms) if everywhere else (k, k + 1)
             restart(block, player.state, lane, first, last, t)
+            if on(player.flags.levels):
+                reset_bounds(player, block, lane, first, last)
     if on(player.flags.counts_plays):
         count_plays(block, player.state)
+
+
+@compilable
+def reset_bounds(player: IndexPlayer, block: Block, lane: int, first: int, last: int) -> None:
+    """Know that the indices of forgotten arms are infinite, and nothing of those whose clock falls.
+
+    A tangent lies above its curve everywhere; a lower bound holds as long as clocks do not fall.
+    """
+    table, shape = player.state.table, block.shape
+    if on(player.flags.counts_plays):
+        for k in range(block.arms):
+            table[place(shape, LOW, k, lane)] = -math.inf
+    for k in range(first, last):
+        table[place(shape, LOW, k, lane)] = table[place(shape, START, k, lane)] = math.inf
+        table[place(shape, RATE, k, lane)] = 0.0
 
 
 @compilable

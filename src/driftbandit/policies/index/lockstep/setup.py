@@ -14,6 +14,7 @@ from driftbandit.policies.index.lockstep import (
     groups,
     indices,
     memory,
+    points,
     restart,
     tangents,
 )
@@ -50,7 +51,7 @@ def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
     ring, plays = (0, span) if forget.by_arm else (span, 0)
     room = Room(
         arms=world.arms,
-        rows=rows_of(policy, many_clocks),
+        rows=rows_of(policy, span, many_clocks),
         ring=ring,
         plays=plays,
         detector=detect.state.dtype,
@@ -59,7 +60,7 @@ def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
         binary=world.law.binary,
     )
     return Setup(
-        choose=chooser(policy, world.arms, many_clocks, grouped),
+        choose=chooser(policy, world.arms, span, many_clocks, grouped),
         learn=learner(policy, span),
         force=forcer(policy),
         rules=rules_of(policy, grouped),
@@ -69,7 +70,7 @@ def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
             detect.numbers(),
             policy.force.numbers(),
         ),
-        flags=flags_of(policy, world, windowed=span > 0),
+        flags=flags_of(policy, world, span),
         make_state=functools.partial(make_state, room),
         check=functools.partial(check, explore),
         noise=world.arms * explore.noise + policy.force.noise,
@@ -93,16 +94,24 @@ def remembered(policy: Policy, horizon: int) -> int:
     return math.ceil(min(last, horizon)) if first < horizon else 0  # a span never shrinks
 
 
-def rows_of(policy: Policy, many_clocks: bool) -> int:
+def by_levels(policy: Policy, span: int) -> bool:
+    """Return whether tangents are compared at clocks of their own: nothing fades, or leaves."""
+    restarts, unchanging = policy.detect != Never(), policy.forget.factor is unfaded and span == 0
+    return policy.explore.tangent is not None and restarts and unchanging
+
+
+def rows_of(policy: Policy, span: int, many_clocks: bool) -> int:
     """Return how many rows of the table an arm needs."""
-    if many_clocks:
+    if many_clocks and not by_levels(policy, span):
         return BY_ARM if policy.forget.by_arm else ALL
     return CLOCK if policy.explore.tangent is None else TANGENTS
 
 
-def chooser(policy: Policy, arms: int, many_clocks: bool, grouped: bool) -> Function:
+def chooser(policy: Policy, arms: int, span: int, many_clocks: bool, grouped: bool) -> Function:
     """Return the function that chooses the arms of a round."""
     by_width = policy.explore.width is not None
+    if by_levels(policy, span):
+        return tangents.choose_by_levels
     if many_clocks:
         return choose.choose_by_clocks_and_width if by_width else choose.choose_by_clocks
     if grouped:
@@ -152,6 +161,7 @@ def rules_of(policy: Policy, grouped: bool) -> Rules:
         level=explore.level or nothing,
         tangent=explore.tangent or nothing,
         near=explore.near or nothing,
+        point=points.point_near if explore.near else points.point_at,
         alarm=detect.alarm,
         ask=restart.ask_with_room if detect.room else restart.ask,
         due=detect.due,
@@ -159,19 +169,19 @@ def rules_of(policy: Policy, grouped: bool) -> Rules:
     )
 
 
-def flags_of(policy: Policy, world: AnyWorld, windowed: bool) -> Flags:
+def flags_of(policy: Policy, world: AnyWorld, span: int) -> Flags:
     """Return what is compiled in."""
     detect = policy.detect
     whole = policy.forget.factor is unfaded and world.law.binary and world.bound == 1.0
     return Flags(
         variance=flag(policy.explore.variance),
-        exact=flag(whole or not windowed),
+        exact=flag(whole or span == 0),
         restarts_all=flag(detect.scope == "all"),
         counts_plays=flag(detect.counts_plays),
         one_clock=flag(detect.scope == "all" or detect.counts_plays),
         prior=flag(policy.explore.prior),
         drafts=flag(policy.explore.draft is not None),
-        near=flag(policy.explore.near is not None),
+        levels=flag(by_levels(policy, span)),
         trusted=flag(policy.explore.trusted),
         ageing=flag(policy.forget.ageing),
     )

@@ -31,9 +31,9 @@ the same clock, it is that of arm 0."""
 PLAYED, HELD, BY_ARM = range(ALL, ALL + 3)
 """Rows of an arm that remembers its own plays: how many there were, and how many it holds."""
 
-LOW, START, RATE, HINT, TANGENTS = range(CLOCK, CLOCK + 5)
-"""Rows of an arm with a tangent, in place of those that only a policy with restarts has: a lower
-bound of the index, the tangent START + x · RATE, and a hint where to look for a better one."""
+LOW, START, RATE, HINT, LEVEL, TANGENTS = range(ALL, ALL + 6)
+"""Rows of an arm with a tangent: a lower bound of the index, the tangent START + x · RATE, a hint
+where to look for a better one, and x, where lanes have clocks of their own."""
 
 LEAD, RIVAL, THIRD, SURE = FIRST, SECOND, LEAVING, REWARD
 """Shared rows that are free while tangents are compared: the three highest, and the lower bound of
@@ -61,6 +61,8 @@ class Rules(NamedTuple):
     level: Function
     tangent: Function
     near: Function
+    point: Function
+    """Finds a point of the index's curve, through `near` or `tangent`."""
     alarm: Function
     ask: Function
     """Calls `alarm` with a state, and with room where a detector needs it."""
@@ -94,8 +96,8 @@ class Flags(NamedTuple):
     """The index is defined without a play."""
     drafts: Flag
     """The index has a draft, which may be NaN."""
-    near: Flag
-    """Points of the index's curve can be found without solving for it."""
+    levels: Flag
+    """The index has a tangent, and lanes have clocks of their own."""
     trusted: Flag
     """No index is ever NaN."""
     ageing: Flag
