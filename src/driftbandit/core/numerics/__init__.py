@@ -7,7 +7,19 @@ without cases, become vector code in a loop over lanes, with the bits of a singl
 
 from driftbandit.core.numerics.beta import beta_cdf, beta_quantile
 from driftbandit.core.numerics.divergence import bernoulli_divergence, bernoulli_upper
-from driftbandit.core.numerics.exponential import exp_of_negative, exp_within_one, minus_two_log
+from driftbandit.core.numerics.exponential import (
+    exp_of_negative,
+    exp_within_one,
+    log_odds,
+    minus_two_log,
+)
+from driftbandit.core.numerics.grid import (
+    cell_value,
+    cells_of,
+    six_point_error,
+    spline_of,
+    spline_value,
+)
 from driftbandit.core.numerics.normal import normal_cdf, normal_quantile, two_normals
 from driftbandit.core.numerics.rounding import ceiling_of, floor_of
 
@@ -17,11 +29,17 @@ __all__ = [
     "beta_cdf",
     "beta_quantile",
     "ceiling_of",
+    "cell_value",
+    "cells_of",
     "exp_of_negative",
     "exp_within_one",
     "floor_of",
+    "log_odds",
     "minus_two_log",
     "normal_cdf",
     "normal_quantile",
+    "six_point_error",
+    "spline_of",
+    "spline_value",
     "two_normals",
 ]
