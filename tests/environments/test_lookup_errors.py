@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from driftbandit.core.numerics import six_point_error
+from driftbandit.core.numerics import six_point_error, spline_error
 from driftbandit.environments import laws
 from driftbandit.environments.laws.lookup import REACH, grid, shares
 from driftbandit.environments.laws.rows_by_mean import ERROR
@@ -99,6 +99,24 @@ def sixth_derivative(odds: Floats, a: float, b: float) -> Floats:
         x.append(p[k] / (k + 1))
         p.append(product(p, bend, k) / (k + 1))
     return np.asarray(720.0 * x[6])
+
+
+@pytest.mark.parametrize(
+    ("concentration", "error"),
+    [(1.0, 2e-6), (1.3, 1.3e-6), (2.0, 7.4e-7), (5.0, 4e-7), (1e4, 3e-7)],
+)
+def test_the_error_of_a_grid_is_that_of_a_spline(concentration: float, error: float) -> None:
+    """The estimate from the third differences, and the largest error on a lattice out of step."""
+    odds, mean_odds = np.arange(-8.99, 8.99, 1.0 / 31.0), np.arange(-7.99, 7.99, 1.0 / 29.0)
+    luck, means = (
+        special.expit(part).ravel() for part in np.broadcast_arrays(odds, mean_odds[:, None])
+    )
+    values = paid(laws.Beta(concentration), None).compiled(luck, means)
+    truth = special.betaincinv(means * concentration, (1.0 - means) * concentration, luck)
+    luck_odds, all_odds = np.array(grid(9.0, 16, 8)), np.array(grid(8.0, 16, 8))[:, None]
+    shapes = special.expit(all_odds) * concentration, special.expit(-all_odds) * concentration
+    estimate = spline_error(special.betaincinv(*shapes, special.expit(luck_odds)))
+    assert np.abs(values - truth).max() <= estimate <= 1.1 * error
 
 
 def steepest_sixth(a: float, b: float) -> float:

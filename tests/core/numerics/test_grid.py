@@ -14,6 +14,7 @@ from driftbandit.core.numerics import (
     cells_of,
     log_odds,
     six_point_error,
+    spline_error,
     spline_of,
     spline_value,
 )
@@ -55,6 +56,22 @@ def test_a_spline_misses_by_a_third_derivative(
     value = spline_value(spline_of(nodes).ravel(), 0, 52, place, row)
     truth = math.sin(high[0] * row + high[1]) * math.sin(wide[0] * place + wide[1])
     assert abs(value - truth) <= (wide[0] ** 3 + high[0] ** 3) / 50.0 + 1e-12
+
+
+@given(WAVES, WAVES)
+def test_the_error_of_a_spline_is_what_is_said(
+    wide: tuple[float, float], high: tuple[float, float]
+) -> None:
+    """To the order of the next derivative: waves of a fifth of the pace are smooth enough."""
+    paces = wide[0] / 5.0, high[0] / 5.0
+    rows, places = np.ogrid[0:46, 0:52]
+    nodes = np.sin(paces[1] * rows + high[1]) * np.sin(paces[0] * places + wide[1])
+    table, worst = spline_of(nodes).ravel(), 0.0
+    for row in np.arange(16.0, 30.0, 0.25):
+        for place in np.arange(16.0, 36.0, 1.25):
+            truth = math.sin(paces[1] * row + high[1]) * math.sin(paces[0] * place + wide[1])
+            worst = max(worst, abs(spline_value(table, 0, 52, float(place), float(row)) - truth))
+    assert worst <= spline_error(nodes) + 1e-12
 
 
 def test_a_spline_has_the_values_of_its_nodes() -> None:

@@ -17,6 +17,7 @@ from driftbandit.core.numerics.grid import (
     cell_value,
     cells_of,
     six_point_error,
+    spline_error,
     spline_of,
     spline_value,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "normal_cdf",
     "normal_quantile",
     "six_point_error",
+    "spline_error",
     "spline_of",
     "spline_value",
     "two_normals",

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.numerics import spline_of, spline_value
+from driftbandit.core.numerics import spline_error, spline_of, spline_value
 from driftbandit.environments.laws.lookup import Lookup, Quantiles, grid, shares
 
 Array = NDArray[np.float64]
@@ -18,8 +18,10 @@ LUCK_REACH, MEAN_REACH = 9.0, 8.0
 """The log odds of luck and of means that a grid covers."""
 NODES, MARGIN = 16, 8
 """Nodes per unit of the log odds, and those beyond the reach at each end."""
-WIDTH, HEIGHT = (2 * (round(reach) * NODES + MARGIN) + 1 for reach in (LUCK_REACH, MEAN_REACH))
-"""Nodes per row of the grid, and rows."""
+WIDTH = 2 * (round(LUCK_REACH) * NODES + MARGIN) + 1
+"""Nodes per row of the grid."""
+ERROR = 2.1e-6
+"""How far a reward is from the quantile, at most."""
 LEAST_CONCENTRATION = 1.0
 """Below, the quantile changes too fast with the mean for a grid of this size."""
 
@@ -45,10 +47,12 @@ class BetaGrid(Lookup):
         return self.law.parameters()
 
     def table(self, quantiles: Quantiles) -> Array:
-        """Return the spline; means above ½ mirror those below."""
+        """Return the spline, if it is exact enough; means above ½ mirror those below."""
         luck = shares(grid(LUCK_REACH, NODES, MARGIN))
         means = shares([odds for odds in grid(MEAN_REACH, NODES, MARGIN) if odds <= 0.0])
         every_luck, every_mean = np.tile(luck, means.size), np.repeat(means, luck.size)
         below = quantiles(every_luck, every_mean).reshape(means.size, luck.size)
         nodes = np.concatenate([below, 1.0 - below[-2::-1, ::-1]])
+        if spline_error(nodes) > ERROR:
+            return self.nothing()
         return np.concatenate([self.law.parameters(), spline_of(nodes).ravel()])
