@@ -2,7 +2,7 @@
 #   make reproduce   both experiments of the paper, into results/
 #   make test        lint, types, import contracts, and the tests
 #   make docs        the site of the documentation, into build/docs
-.PHONY: reproduce test test-slow lint docs arena figures bench bench-native clean
+.PHONY: reproduce test test-slow test-oldest lint docs arena figures bench bench-native clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -33,6 +33,10 @@ test: lint
 
 test-slow: $(VENV)/.developing
 	$(BIN)/python -m pytest -m slow
+
+# The same bytes from every Python and from the oldest dependencies: some minutes.
+test-oldest: $(VENV)/.developing
+	cd tests && ../$(BIN)/python -m distribution.versions
 
 $(VENV)/.documenting: $(VENV)/.installed
 	@$(PIP) --editable '.[docs]'

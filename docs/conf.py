@@ -29,7 +29,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     # other packages: the site is built offline
     (r"py:.*", r"(collections|concurrent|matplotlib|np|numpy|os|pathlib|polars|typing)\..*"),
-    (r"py:.*", r"ArrayLike|Figure|Path"),
+    (r"py:.*", r"ArrayLike|Axes|Figure|Path|SubFigure"),
     # types inside the package that are not public; a test looks after the public ones
     (r"py:class", r"driftbandit\.\w+\..*|Arm"),
 ]

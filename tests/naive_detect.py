@@ -136,9 +136,14 @@ def at_random(since: int, restarts: int, K: int, u: float, rate: float) -> int:
     return max(arm for arm in range(K) if arm <= u / rate * K)
 
 
+def meant(x: float) -> float:
+    """Return the number without what floating point adds to it: 7 / 0.07 is meant to be 100."""
+    return round(x, 6)
+
+
 def sweeps(since: int, restarts: int, K: int, u: float, rate: float) -> int:
     """A = (t − τ) mod ⌊K/γ⌋; if A is one of 1..K, play the A-th arm."""
-    period = floor(K / rate)
+    period = floor(meant(K / rate))
     A = since % period
     A = A if A > 0 else period  # where the period is K itself, 0 stands for the last arm
     return A - 1 if A <= K else -1
@@ -161,7 +166,8 @@ def diminishing_sweeps(since: int, restarts: int, K: int, u: float, rate: float)
         if since - 1 < start + K:
             return since - 1 - start
         i += 1
-        start = ceil(first + 2 * sqrt(first) * i * K / (2 * rate) + (i * K / (2 * rate)) ** 2)
+        gap = i * K / (2 * rate)
+        start = ceil(meant(first + 2 * sqrt(first) * gap + gap**2))
     return -1
 
 
@@ -185,6 +191,7 @@ class Player:
     K: int
     alarm: Alarm = calm
     everywhere: bool = True
+    counts_plays: bool = False
     restarts_before: list[int] = field(default_factory=list)
     force: Force = free
     xi: float = 0.5
@@ -202,11 +209,16 @@ class Player:
         return [x for played, x in plays if played == arm]
 
     def index(self, arm: int) -> float:
-        """Return X̄ + √(ξ log(t − τ_i) / n_i), over what is known of the arm."""
+        """Return X̄ + √(ξ log n / n_i), over what is known of the arm.
+
+        n is t − τ_i, or the plays known of all arms, Σ_j n_j, where these count.
+        """
         seen = self.samples(arm)
         if not seen:
             return inf
         clock = len(self.arms) - self.born(arm)
+        if self.counts_plays:
+            clock = sum(len(self.samples(other)) for other in range(self.K))
         return naive.ucb_index(self.xi, 1.0, 1.0)(mean(seen), 0.0, len(seen), clock)
 
     def forced(self, u: float) -> int:

@@ -5,10 +5,11 @@ random numbers of the round, and of the number of arms.
 """
 
 from collections.abc import Callable
-from math import ceil, fsum, inf, log, sqrt
+from math import ceil, cos, fsum, inf, log, pi, sin, sqrt
 
 from scipy import special
 
+from driftbandit.core.random import descendant
 from naive import Rule, weights_and_clock
 
 Index = Callable[[float, float, float, float, list[float], int], float]
@@ -72,14 +73,28 @@ def gamma_trial(z: float, u: float, shape: float) -> float | None:
     return d * v if v > 0 and log(u) < z * z / 2 + d - d * v + d * log(v) else None
 
 
+def gamma_draw(z: float, u: float, shape: float, seed: float, side: int) -> float:
+    """Return a gamma number; trials after the first take every other descendant of the seed."""
+    number, x = 2 + side, gamma_trial(z, u, shape if shape >= 1 else shape + 1)
+    while x is None:
+        z, u = float(special.ndtri(descendant(seed, number))), descendant(seed, number + 2)
+        number, x = number + 4, gamma_trial(z, u, shape if shape >= 1 else shape + 1)
+    return x if shape >= 1 else x * float(descendant(seed, side)) ** (1 / shape)
+
+
+def normal_pair(u: float, turn: float) -> tuple[float, float]:
+    """Return a point of the plane; turns begin at −π/4, every other quarter is passed backwards."""
+    quarter, place = divmod(4 * turn, 1)
+    middle, way = ((0.0, 1.0), (0.5, -1.0), (1.0, -1.0), (-0.5, 1.0))[int(quarter)]
+    angle, distance = pi * (middle + way * (place - 0.5) / 2), sqrt(-2 * log(u))
+    return distance * cos(angle), distance * sin(angle)
+
+
 def beta_draw(noise: list[float], a: float, b: float) -> float:
-    """Return X / (X + Y) if both trials succeed, else the quantile of the fifth number."""
-    if min(a, b) >= 1:
-        x = gamma_trial(float(special.ndtri(noise[0])), noise[1], a)
-        y = gamma_trial(float(special.ndtri(noise[2])), noise[3], b)
-        if x is not None and y is not None:
-            return x / (x + y)
-    return float(special.betaincinv(a, b, noise[4]))
+    """Return X / (X + Y) for gamma numbers X and Y."""
+    z, other = normal_pair(noise[0], noise[1])
+    x, y = gamma_draw(z, noise[2], a, noise[4], 0), gamma_draw(other, noise[3], b, noise[4], 1)
+    return x / (x + y)
 
 
 def beta_index(success: float, failure: float, bound: float) -> Index:

@@ -22,12 +22,16 @@ class Player(naive_detect.Player):
     def index(self, arm: int) -> float:
         """Return the index of what is remembered of the arm since it was last forgotten.
 
-        The clock of an arm is how many plays, of all arms, are remembered since then.
+        The clock of an arm is how many plays, of all arms, are remembered since then; or, where
+        plays count, how many are remembered of any arm since that one was last forgotten.
         """
-        remembered = [t for t in last_plays(self.arms, self.plays) if t > self.born(arm)]
+        last = last_plays(self.arms, self.plays)
+        remembered = [t for t in last if t > self.born(arm)]
         seen = [self.rewards[t - 1] for t in remembered if self.arms[t - 1] == arm]
         if not seen:
             return inf
+        if self.counts_plays:
+            remembered = [t for t in last if t > self.born(self.arms[t - 1])]
         mean = naive_detect.mean(seen)
         variance = max(0.0, naive_detect.mean([x * x for x in seen]) - mean * mean)
         assert self.value is not None

@@ -50,28 +50,39 @@ def klucb(mean: Floats, level: Floats) -> Floats:
 
 
 def _index_arms(sums: Floats, counts: Floats, level: Any, rng: np.random.Generator) -> Arms:
-    """Return an arm of the largest kl-UCB index; one that was not played comes first."""
+    """Return an arm of the largest kl-UCB index; one that was not played comes first.
+
+    Only rounding and faults make a mean larger than 1; its index is then (mean + 1) / 2.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
-        index = klucb(np.minimum(sums / counts, 1.0), np.maximum(level, 0.0) / counts)
+        means = sums / counts
+        index = klucb(np.minimum(means, 1.0), np.maximum(level, 0.0) / counts)
+    index = np.where(means > 1.0, (means + 1.0) / 2.0, index)
     index = np.where(counts > 0.0, index, np.inf)
     ties = index == index.max(axis=1, keepdims=True)
     arms: Arms = (ties * rng.random(index.shape)).argmax(axis=1)
     return arms
 
 
-def kl_ucb(restarts: Sequence[int] = ()) -> Textbook:
-    """kl-UCB with the level log t; an oracle that forgets all at the given rounds."""
+def kl_ucb(restarts: Sequence[int] = (), one_arm: bool = False) -> Textbook:
+    """kl-UCB with the level log t; an oracle that forgets all before the given rounds.
+
+    With `one_arm` it forgets only the arm played in the round before, and not the reward of that
+    round, and the level stays log t: the oracle of a public program.
+    """
 
     def policy(K: int, runs: int, rng: np.random.Generator) -> tuple[Choose, Learn]:
         sums, counts, every = np.zeros((runs, K)), np.zeros((runs, K)), np.arange(runs)
         start = [0]
 
         def choose(t: int) -> Arms:
-            if t in restarts:
+            if t in restarts and not one_arm:
                 sums[:], counts[:], start[0] = 0.0, 0.0, t - 1
             return _index_arms(sums, counts, np.log(t - start[0]), rng)
 
         def learn(t: int, arms: Arms, rewards: Floats) -> None:
+            if one_arm and t + 1 in restarts:
+                sums[every, arms] = counts[every, arms] = 0.0
             sums[every, arms] += rewards
             counts[every, arms] += 1.0
 
@@ -104,26 +115,34 @@ def sliding_kl_ucb(window: int) -> Textbook:
     return policy
 
 
-def discounted_kl_ucb(discount: float, whole_counts: bool = False) -> Textbook:
+def discounted_kl_ucb(discount: float, fault: str = "") -> Textbook:
     """D-klUCB: all counts and sums × γ each round, level log n_t(γ).
 
-    With `whole_counts` the counts are held in whole numbers, so that γ cuts off their fraction, and
-    an arm whose count is below 1 is played as if it never was: an old fault of a public program.
+    Faults of a public program, which held counts in whole numbers. "played", until November 2019:
+    an arm is discounted when it is played, by γ for each round since its last play; its count never
+    gets beyond 1, and its mean does. An index above 1 was (mean + 1) / 2. "all", in December 2019:
+    all arms are discounted, so a count of 1 becomes 0 and its arm is played as if it never was.
     """
 
     def policy(K: int, runs: int, rng: np.random.Generator) -> tuple[Choose, Learn]:
         sums, counts, every = np.zeros((runs, K)), np.zeros((runs, K)), np.arange(runs)
+        last = np.zeros((runs, K))
 
         def choose(t: int) -> Arms:
             total = np.maximum(counts.sum(axis=1, keepdims=True), 1.0)
             return _index_arms(sums, counts, np.log(total), rng)
 
         def learn(t: int, arms: Arms, rewards: Floats) -> None:
-            sums[:], counts[:] = discount * sums, discount * counts
-            if whole_counts:
+            factor = np.full((runs, K), discount)
+            if fault == "played":
+                factor[:] = 1.0
+                factor[every, arms] = discount ** (t - last[every, arms])
+            sums[:], counts[:] = factor * sums, factor * counts
+            if fault:
                 counts[:] = np.floor(counts)
             sums[every, arms] += rewards
             counts[every, arms] += 1.0
+            last[every, arms] = t
 
         return choose, learn
 
@@ -133,8 +152,9 @@ def discounted_kl_ucb(discount: float, whole_counts: bool = False) -> Textbook:
 def thompson(discount: float = 1.0, fault: str = "") -> Textbook:
     """Thompson sampling with Beta(1 + S, 1 + F), S and F discounted for every arm each round.
 
-    Fault "played": the discount meets the arm that was played, once for each other arm, and no
-    other. Fault "prior": the prior is part of what is discounted, and another one is added.
+    Fault "played": only the arm that was played is discounted, its old rewards by γ and then, with
+    the new one, once more for each other arm. Fault "prior": the prior is part of what is
+    discounted, and another one is added.
     """
 
     def policy(K: int, runs: int, rng: np.random.Generator) -> tuple[Choose, Learn]:
@@ -147,13 +167,15 @@ def thompson(discount: float = 1.0, fault: str = "") -> Textbook:
             return arms
 
         def learn(t: int, arms: Arms, rewards: Floats) -> None:
+            factor = np.full((runs, K), discount)
+            if fault == "played":
+                factor[:], factor[every, arms] = 1.0, discount
+            wins[:], losses[:] = factor * wins, factor * losses
+            wins[every, arms] += rewards
+            losses[every, arms] += 1.0 - rewards
             if fault == "played":
                 wins[every, arms] *= discount ** (K - 1)
                 losses[every, arms] *= discount ** (K - 1)
-            else:
-                wins[:], losses[:] = discount * wins, discount * losses
-            wins[every, arms] += rewards
-            losses[every, arms] += 1.0 - rewards
 
         return choose, learn
 

@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from driftbandit.figures import style
+from driftbandit.figures import looks, page
 
 Row = Mapping[str, Any]
 
@@ -25,15 +25,11 @@ def speed(report: Mapping[str, Any], *paths: str | os.PathLike[str]) -> Figure:
     fewest = min(row["arms"] for row in report["rounds"])
     rows = [row for row in report["rounds"] if row["arms"] == fewest and row["ns"]]
     names = ranked(rows)
-    with style.styled():
-        figure = style.blank(7.2, 0.9 + 0.32 * len(names))
-        axes = figure.subplots()
+    with page.panel(7.2, 0.9 + 0.32 * len(names), *paths, ax=None) as axes:
         draw_speed(axes, rows, names)
         title = f"{fewest} arms, median and range of {report['repeats']}"
-        axes.set_title(title, loc="left", color="#555555")
-        if paths:
-            style.write(figure, *paths)
-    return figure
+        axes.set_title(title, loc="left", color=looks.muted())
+    return page.figure_of(axes)
 
 
 def ranked(rows: Sequence[Row]) -> list[str]:
@@ -53,14 +49,16 @@ def ranked(rows: Sequence[Row]) -> list[str]:
 def draw_speed(axes: Axes, rows: Sequence[Row], names: Sequence[str]) -> None:
     """Draw one line of dots per name, the first on top."""
     policies = list(dict.fromkeys(row["policy"] for row in rows))
-    looks = style.lines(policies)
+    lines = looks.lines(policies)
     for name in names:
         if name.startswith("driftbandit"):
-            axes.axhspan(names.index(name) - 0.5, names.index(name) + 0.5, color=style.SHADE, lw=0)
+            axes.axhspan(
+                names.index(name) - 0.5, names.index(name) + 0.5, color=looks.shade(), lw=0
+            )
     for place, policy in enumerate(policies):
         mine = [row for row in rows if row["policy"] == policy]
         heights = [names.index(_name(row)) + _offset(place, len(policies)) for row in mine]
-        color, mark = looks[policy].color, MARKS[place % len(MARKS)]
+        color, mark = lines[policy].color, MARKS[place % len(MARKS)]
         lows, highs = ([row["ns"][end] for row in mine] for end in ("low", "high"))
         axes.hlines(heights, lows, highs, color=color, linewidth=1.0, zorder=2)
         medians = [row["ns"]["median"] for row in mine]

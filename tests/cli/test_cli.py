@@ -100,6 +100,7 @@ def test_warmup_says_how_long_it_took(command: Any) -> None:
     content = json.loads(command("warmup", "--json").out)
     assert list(content["seconds"]) == ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB"]
     assert content["total"] > 0
+    assert command("warmup", "--arms", "1").code == 2
 
 
 def test_version_and_help(command: Any) -> None:

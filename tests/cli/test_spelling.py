@@ -162,6 +162,16 @@ def test_options_that_differ_by_case_alone_are_told_apart() -> None:
         one_of("letter", "Aa", ["aa", "AA"])
 
 
+@pytest.mark.parametrize("text", ["zzz-ucb", "xxucb", "uucb", "banana", "q-learning"])
+def test_nonsense_gets_no_suggestion(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse("policy", text, POLICIES)
+    assert "did you mean" not in str(caught.value)
+    with pytest.raises(InputError) as caught:
+        parse("policy", "sw-ucb(winter=5)", POLICIES)
+    assert "did you mean" not in str(caught.value)
+
+
 def test_parameters_and_labels_are_exact() -> None:
     with pytest.raises(InputError, match="sw-ucb has no parameter 'Window'"):
         parse("policy", "sw-ucb(Window=5)", POLICIES)

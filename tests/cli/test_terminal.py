@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import io
 import json
 import os
+import re
+import resource
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from driftbandit.cli import app
+from driftbandit.cli import app, output
+from driftbandit.core.table import width
 
 COMMANDS = [function.__name__ for function in app.COMMANDS]
 BOUNDS = ["bounds", "--horizon", "1000", "--breakpoints", "1", "--gap", "0.1"]
@@ -76,7 +83,20 @@ def test_a_terminal_shows_progress_and_keeps_json_clean(tmp_path: Path) -> None:
         out, _ = running.communicate()
     assert running.returncode == 0
     assert "simulating" in shown
+    assert "left" in shown
     assert json.loads(out)["runs"] == 200
+
+
+def test_code_of_the_current_folder_is_not_run(tmp_path: Path) -> None:
+    (tmp_path / "benchmarks").mkdir()
+    places = ["benchmarks/__init__", "benchmarks/yardsticks", "numpy", "numba", "polars", "rules"]
+    for name in [*places, "sitecustomize", "conftest", "matplotlib", "driftbandit"]:
+        (tmp_path / f"{name}.py").write_text("open('was-run', 'w').close()")
+    program = Path(sys.executable).parent / "driftbandit"
+    options = ["--horizon", "100", "--runs", "20", "--policy", "ucb-1"]
+    subprocess.run([program, "simulate", "two-swaps", *options], cwd=tmp_path, check=True)
+    assert (tmp_path / "results").exists()
+    assert not (tmp_path / "was-run").exists()
 
 
 def _drained(terminal: int) -> str:
@@ -105,6 +125,108 @@ def test_a_closed_stdout_is_one_line() -> None:
     done = run_process(["policies"], preexec_fn=lambda: os.close(1))
     assert done.returncode == 1
     assert done.stderr == "driftbandit: nothing can be printed: stdout is closed\n"
+
+
+class Terminal(io.StringIO):
+    """What a terminal shows."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def words(text: str) -> set[str]:
+    """All words and numbers, without what only a terminal or only a pipe shows."""
+    return {word.rstrip(":?") for word in text.replace("─", " ").split()}
+
+
+LONG = "a policy whose label is so long that no terminal of eighty columns has room for it, ξ = "
+LABELS = [
+    f"{LONG}0.1",
+    f"{LONG}0.2",
+    "without_any_space_but_longer_than_forty_columns_ξ=0.3",
+    "窗口",
+]
+POLICIES = [
+    f"ucb-1(xi=0.{place},label='{label}')" for place, label in enumerate(LABELS[:3], start=1)
+]
+PLAY = ["simulate", "two-swaps", "--horizon", "200", "--runs", "10"]
+HEADS = {"policy", "rule", "Python", "cell", "parameters", "reference", "what"}
+"""Names of columns of texts, which paragraphs do without."""
+PRINTS = {
+    "simulate": [*PLAY, *(word for text in POLICIES for word in ("--policy", text))],
+    "arena": ["arena", "--problem", "besson-4", "--policy", "ucb-1", "--policy", "sw-ucb"],
+    "tune": ["tune", "two-swaps", "--policy", "sw-ucb", "--horizon", "200", "--runs", "10"],
+    "bounds": ["bounds", "--horizon", "1e6", "--breakpoints", "3", "--gap", "0.1"],
+    "policies": ["policies"],
+    "one family": ["policies", "weights"],
+    "environments": ["environments"],
+}
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 80, 130])
+@pytest.mark.parametrize("command", PRINTS)
+def test_no_terminal_is_too_narrow(
+    command: str, columns: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is cut: all that a pipe gets is shown, word for word and number for number."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = printed(PRINTS[command], Terminal())
+    times = {"arena": r"\d+\.\d"}.get(command)  # nanoseconds differ from time to time
+    lost = words(piped(command)) - words(shown) - HEADS
+    assert not {word for word in lost if not (times and re.fullmatch(times, word))}
+
+
+@functools.cache
+def piped(command: str) -> str:
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        return printed(PRINTS[command], io.StringIO())
+
+
+def printed(arguments: list[str], stdout: io.StringIO) -> str:
+    with contextlib.redirect_stdout(stdout), pytest.raises(SystemExit) as ended:
+        app.main(arguments)
+    assert not ended.value.code
+    return re.sub(r"\x1b\[[0-9;]*m", "", stdout.getvalue())  # bold and coloured
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_no_two_rows_look_alike(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    rows = [[label, f"{1234.5 + place:.1f}"] for place, label in enumerate(LABELS)]
+    terminal = Terminal()
+    with contextlib.redirect_stdout(terminal):
+        output.table(["policy", "mean"], rows, right=1)
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", terminal.getvalue()).splitlines()
+    shown = words("\n".join(lines))
+    for label, mean in rows:
+        assert {*label.split(), mean} <= shown
+    assert max(width(line) for line in lines if "without_any" not in line) <= columns
+
+
+def test_a_letter_that_no_font_has_is_one_line(tmp_path: Path) -> None:
+    label = "\N{EGYPTIAN HIEROGLYPH A001}"
+    arguments = [*PLAY, "--policy", f"ucb-1(label='{label}')"]
+    done = run_process(arguments, stdout=subprocess.PIPE, cwd=tmp_path)
+    assert (done.returncode, label in done.stdout) == (0, True)
+    (line,) = (line for line in done.stderr.splitlines() if "compiling" not in line)
+    assert line.startswith("driftbandit: Glyph 77824")
+
+
+@pytest.mark.parametrize("kilobytes", [1, 5, 20])
+def test_files_that_cannot_grow_are_one_line(kilobytes: int, tmp_path: Path) -> None:
+    """A limit on files stands for a full disk; what writes first fails, be it polars or NumPy."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (kilobytes * 1024, kilobytes * 1024))
+
+    arguments = ["simulate", "two-swaps", "--horizon", "200", "--runs", "200", "--policy", "ucb-1"]
+    done = run_process(arguments, cwd=tmp_path, stdout=subprocess.PIPE, preexec_fn=limit)
+    assert done.returncode == 2
+    (line,) = (line for line in done.stderr.splitlines() if "compil" not in line)
+    assert line.startswith("driftbandit: cannot write results/simulate")
+    assert line.endswith(": File too large")
+    assert list(tmp_path.iterdir()) == []
 
 
 def run_process(arguments: list[str], **options: Any) -> subprocess.CompletedProcess[str]:

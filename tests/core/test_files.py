@@ -114,6 +114,16 @@ def test_an_empty_name_is_not_the_current_folder(tmp_path: Path) -> None:
         pass
 
 
+def test_a_file_within_a_folder_is_named_as_the_user_knows_it(tmp_path: Path) -> None:
+    def fill() -> None:
+        with filling(tmp_path / "x") as outer, filling(outer) as inner, replacing(inner / "a.txt"):
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(InputError) as caught:
+        fill()
+    assert str(caught.value) == f"cannot write {tmp_path / 'x' / 'a.txt'}: No space left on device"
+
+
 @pytest.mark.parametrize("kind", ["text", "context"])
 def test_a_full_disk_is_told_whatever_a_library_makes_of_it(tmp_path: Path, kind: str) -> None:
     def write() -> None:

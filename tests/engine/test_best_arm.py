@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -43,3 +45,17 @@ def test_a_random_world_counts_by_the_mean_over_its_first_runs() -> None:
     fixed = db.environments.two_swaps(300)
     assert changes(fixed, 300) == 2
     assert changes([fixed, world], 300) == round((2 + float(np.mean(counts))) / 2)
+
+
+def test_rounds_without_a_change_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+    ask = db.environments.Piecewise.mean_rewards
+
+    def counted(self: Any, first: int, last: int) -> Any:
+        nonlocal asked
+        asked += last + 1 - first
+        return ask(self, first, last)
+
+    monkeypatch.setattr(db.environments.Piecewise, "mean_rewards", counted)
+    assert best_arm_changes(db.environments.two_swaps(10**7), 10**7) == 2
+    assert asked < 10**6

@@ -69,12 +69,27 @@ def test_a_damaged_file_is_made_again(
     assert doubled(folder) == 0
 
 
+@pytest.mark.parametrize("home", [True, False])
 def test_code_of_a_folder_that_cannot_be_written_to_is_used(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, home: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert doubled(folder) > 0
     monkeypatch.setattr(caching.InTreeCacheLocator, "ensure_cache_path", refuse)
+    if home:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "home"))
     assert doubled(folder) == 0
+
+
+def test_code_of_other_sources_in_such_a_folder_does_not_hinder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert doubled(folder) > 0
+    (folder / "doubling.py").write_text(SOURCE + "# now longer\n")
+    monkeypatch.setattr(caching.InTreeCacheLocator, "ensure_cache_path", refuse)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "home"))
+    assert doubled(folder) > 0
+    assert doubled(folder) == 0
+    assert "cannot keep" not in capsys.readouterr().err
 
 
 def test_a_temporary_folder_is_used_if_it_is_ours_alone(

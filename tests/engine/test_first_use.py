@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import sys
 import threading
 from pathlib import Path
 from types import ModuleType
@@ -12,7 +13,7 @@ import pytest
 from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
-from driftbandit.engine import compiler, first_use
+from driftbandit.engine import cache, compiler, first_use
 
 SOURCE = """
 def inner(x):
@@ -58,6 +59,27 @@ def test_garbage_is_left_alone_while_code_is_compiled(tmp_path: Path, enabled: b
         assert gc.isenabled() == enabled
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("__main__", "compiling, as in every process"), ("first_use_9", "later runs start at once")],
+)
+def test_only_code_that_is_kept_starts_at_once_later(
+    name: str,
+    text: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    source = module(tmp_path, 9)
+    monkeypatch.setitem(sys.modules, name, source)
+    source.inner.__module__ = name
+    monkeypatch.setattr(cache, "_written", set())
+    seal = compiler.seal([source.inner])
+    with first_use.explained():
+        assert compiler.compiled(source.inner, seal)(3) == 15
+    assert text in capsys.readouterr().err
 
 
 def test_compilations_of_several_threads_may_overlap(tmp_path: Path) -> None:

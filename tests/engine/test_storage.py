@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import driftbandit as db
-from driftbandit.figures.style import Picture
+from driftbandit.figures.page import Picture
 
 WORLD = db.environments.two_swaps()
 
@@ -102,4 +102,24 @@ def test_pandas_is_asked_for_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_figure_shows_as_a_picture() -> None:
     figure = comparison().plot()
     assert isinstance(figure, Picture)
-    assert figure._repr_png_().startswith(b"\x89PNG")
+    picture, size = figure._repr_png_()
+    assert picture.startswith(b"\x89PNG")
+    assert size == {"width": 704, "height": 440}, "it fits a page"
+    assert figure.dpi == 110, "also where a backend of a notebook draws it"
+
+
+def test_nothing_prints_its_arrays() -> None:
+    result = comparison()
+    arena = db.arena({"<mine>": db.UCB1()}, {"swaps": WORLD}, runs=10, repeats=0)
+    tuned = db.tune("sw-ucb", WORLD, 200, runs=10, search={"window": [5, 10]})
+    band = db.theory.confidence_band(np.zeros((5_000, 3)), window=9)
+    growth = db.studies.paper.growth(1, 0.4, [1000, 3000], runs=10)
+    for value in (result, arena, tuned, band, growth):
+        text = repr(value)
+        assert text.startswith(f"<{type(value).__name__}: ")
+        assert "\n" not in text
+        assert len(text) < 150
+    assert "&lt;mine&gt;" in arena._repr_html_()
+    page = tuned._repr_html_()
+    assert "95 % intervals" in page
+    assert f"{tuned.parameters['window']}</td>" in page

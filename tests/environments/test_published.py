@@ -45,6 +45,8 @@ def test_uniform_play_loses_what_is_published(name: str, regret: float) -> None:
         ("jmlr-3", 5, 5, 12, 2),
         ("jmlr-4", 5, 5, 11, 1),
         ("f-dsw-1", 4, 2, 2, 2),
+        ("f-dsw-2", 4, 2, 2, 2),
+        ("f-dsw-3", 4, 0, 0, 0),
     ],
 )
 def test_changes_are_as_many_as_published(
@@ -66,6 +68,7 @@ def test_new_means_hold_after_as_many_rounds_as_published() -> None:
         ("jmlr-3", [6946, 9399, 10886, 13632, 16253]),
         ("jmlr-4", [7387, 8402, 11865, 15715, 18182]),
         ("f-dsw-1", [251, 501]),
+        ("f-dsw-2", [251, 501]),
     ):
         assert [b - 1 for b in PROBLEMS[name]().find_breakpoints()] == starts
 

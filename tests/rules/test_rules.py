@@ -88,6 +88,24 @@ class NoisyTangent(db.Explore):
 
 
 @dataclasses.dataclass(frozen=True)
+class NearAlone(db.Explore):
+    width = staticmethod(LevelAlone.level)
+
+    @staticmethod
+    def near(mean: float, share: float, hint: float) -> tuple[float, float, float, float]:
+        return share, mean, 1.0, hint
+
+
+@dataclasses.dataclass(frozen=True)
+class DraftAlone(db.Explore):
+    width = staticmethod(LevelAlone.level)
+
+    @staticmethod
+    def draft(mean: float, count: float, clock: float) -> float:
+        return mean
+
+
+@dataclasses.dataclass(frozen=True)
 class LessThanNoise(db.Explore):
     noise = -1
 
@@ -117,6 +135,8 @@ class CallsUnmarked(db.Explore):
         ("explore", NoNumber(), "names of NoNumber must be a number, got ('a', 'b')"),
         ("explore", LevelAlone(), "LevelAlone.level must come together with tangent, got"),
         ("explore", NoisyTangent(), "NoisyTangent.tangent must belong to an index of mean, count"),
+        ("explore", NearAlone(), "NearAlone.near must come together with tangent"),
+        ("explore", DraftAlone(), "DraftAlone.draft must belong to an index that has no tangent"),
         ("explore", LessThanNoise(), "LessThanNoise.noise must be a whole number of at least 0"),
         ("forget", Growing(), "Growing.factor at round 1 must lie in (0, 1], got 1.5"),
         ("forget", Shrinking(), "Shrinking.span at round 2 must be at least 99, got 98.0"),

@@ -28,7 +28,7 @@ def arena(
         typer.Option(
             metavar="WORLD",
             help='A published problem or another world that ends, such as "besson-1"; '
-            "may be repeated. Default: all published problems.",
+            "may be repeated. Default: all published problems but f-dsw-2 and f-dsw-3.",
         ),
     ] = None,
     policy: Annotated[
@@ -128,6 +128,8 @@ def _check_distinct(name: str, texts: Sequence[str]) -> None:
 
 
 def _show(result: Arena) -> None:
+    from driftbandit.studies.arena.report import standings
+
     print(f"regret at the last round: {result.runs:,} runs, 95 % intervals, paired differences")
     head = ["problem", "T", "policy", "mean", "low", "high", "ratio", "difference", "p"]
     rows = result.scores.sort("problem", "rank", maintain_order=True).to_dicts()
@@ -140,9 +142,7 @@ def _show(result: Arena) -> None:
     output.table(head, cells, right=6)
     output.note_few_runs(result.runs)
     print()
-    head = ["policy", "average rank", "mean ratio", "worst ratio", "on", "unbeaten", "ns per round"]
-    board = result.leaderboard.to_dicts()
-    output.table(head, [_standing(row, len(result.problems)) for row in board], right=6)
+    output.table(*standings(result), right=6)
 
 
 def _score(row: dict[str, Any]) -> list[str]:
@@ -153,14 +153,4 @@ def _score(row: dict[str, Any]) -> list[str]:
         f"{row['ratio']:.2f}",
         f"{row['difference']:+.1f}",
         "best" if row["rank"] == 1.0 else p,
-    ]
-
-
-def _standing(row: dict[str, Any], problems: int) -> list[str]:
-    return [
-        row["policy"],
-        *(f"{row[key]:.2f}" for key in ("average_rank", "mean_ratio", "worst_ratio")),
-        row["worst_problem"],
-        f"{row['unbeaten']} of {problems}",
-        "" if row["ns"] is None else f"{row['ns']:.1f}",
     ]

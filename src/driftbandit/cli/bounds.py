@@ -107,7 +107,8 @@ def _show(problem: Mapping[str, Any], rows: Sequence[Statement]) -> None:
     from driftbandit.theory.statements import LETTERS
 
     print(
-        f"T = {problem['horizon']:,} rounds, Υ = {problem['breakpoints']:,} breakpoints, "
+        f"T = {problem['horizon']:,} rounds, Υ = {problem['breakpoints']:,} "
+        f"breakpoint{'' if problem['breakpoints'] == 1 else 's'}, "
         f"{problem['arms']} arms, gap Δ = {problem['gap']:g} or more, ξ = {problem['xi']:g}, "
         f"rewards up to B = {problem['bound']:g}"
     )

@@ -13,6 +13,9 @@ from typing import Any
 
 from driftbandit.core.errors import InputError
 
+DASK = "distributed>=2024.12"
+"""The extra `dask`: this can be installed wherever the package itself came from."""
+
 PATIENCE = 10
 """Seconds to wait for the scheduler's answer."""
 
@@ -33,7 +36,7 @@ def connected(address: str) -> Iterator[tuple[Executor, int | None]]:
     try:
         distributed: Any = importlib.import_module("distributed")  # it has few types
     except ImportError:
-        raise InputError("--dask needs Dask: pip install 'driftbandit[dask]'") from None
+        raise InputError(f"--dask needs Dask: {sys.executable} -m pip install '{DASK}'") from None
     if not re.fullmatch(r"\w+://\S+:\d+", address):  # without a port, closing hangs
         raise InputError(f"--dask must be an address such as tcp://HOST:PORT, got {address!r}")
     try:

@@ -6,8 +6,9 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
 
 import typer
 
@@ -34,7 +35,20 @@ CODES: dict[type[BaseException], int] = {
 
 def run(app: typer.Typer, name: str, arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command line and leave with its exit code; bad input is one line and code 2."""
-    sys.exit(_code(app, name, arguments))
+    with _one_line_warnings(name):
+        sys.exit(_code(app, name, arguments))
+
+
+@contextlib.contextmanager
+def _one_line_warnings(name: str) -> Iterator[None]:
+    """Say warnings, such as that of a letter that no font has, without the code they come from."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        _complain(name, str(message), 0)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
 
 
 def _code(app: typer.Typer, name: str, arguments: Sequence[str] | None) -> int:

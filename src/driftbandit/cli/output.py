@@ -9,7 +9,6 @@ import functools
 import math
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,9 @@ Progress = Callable[[str, int, int], None]
 
 WIDE = 120
 """Columns from which on a table of texts is easier to read than paragraphs."""
+
+GAP = 3
+"""Columns that rich leaves beside each column of a table."""
 
 
 def report(
@@ -65,25 +67,34 @@ def _strict(content: Any) -> Any:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int = 0) -> None:
-    """Print a table, the last `right` columns aligned to the right; on a terminal with rich."""
-    from driftbandit.core.table import aligned
+    """Print a table, the last `right` columns aligned to the right.
 
-    if sys.stdout.isatty():
-        _rich_table(head, rows, right)
-    else:
+    On a terminal texts are wrapped between words; where that is not enough, one paragraph follows
+    the other. No number is ever cut, and no text.
+    """
+    from driftbandit.core.table import aligned, fitted, stacked
+
+    room = shutil.get_terminal_size().columns
+    if not sys.stdout.isatty():
         print(*aligned(head, rows, right), sep="\n")
+    elif widths := fitted(head, rows, right, room - GAP * len(head)):
+        _rich_table(head, rows, right, widths)
+    else:
+        print(*stacked(head, rows, room), sep="\n")
 
 
 def listing(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table of texts; on a narrow terminal, one short paragraph per row."""
+    from driftbandit.core.table import INDENT, filled
+
     width = shutil.get_terminal_size().columns
     if not sys.stdout.isatty() or width >= WIDE:
         table(head, rows)
         return
     for name, second, *others in rows:
-        print(textwrap.fill(f"{name}  {second}", width, subsequent_indent="    "))
+        print(*filled(f"{name}  {second}", width), sep="\n")
         for cell in filter(None, others):
-            print(textwrap.fill(cell, width, initial_indent="    ", subsequent_indent="    "))
+            print(*filled(cell, width, INDENT), sep="\n")
 
 
 def regrets(result: Result) -> None:
@@ -106,16 +117,23 @@ def note_few_runs(runs: int) -> None:
         print(note)
 
 
-def _rich_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int) -> None:
+def _rich_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], right: int, widths: Sequence[int]
+) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(head):
+    for place, (name, width) in enumerate(zip(head, widths, strict=True)):
         to_right = place >= len(head) - right
-        grid.add_column(name, justify="right" if to_right else "left", no_wrap=to_right)
+        grid.add_column(
+            Text(name),
+            justify="right" if to_right else "left",
+            no_wrap=to_right,
+            width=width,
+        )
     for cells in rows:
         grid.add_row(*(Text(cell) for cell in cells))
     Console().print(grid)
@@ -128,10 +146,18 @@ def progress() -> Iterator[Progress | None]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     text = TextColumn("{task.description}")
-    columns = (text, BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    time = (TimeElapsedColumn(), TextColumn("so far,"), TimeRemainingColumn(), TextColumn("left"))
+    columns = (text, BarColumn(), TaskProgressColumn(), *time)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 

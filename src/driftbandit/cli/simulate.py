@@ -71,7 +71,10 @@ def simulate(
     last = horizon or place.horizon or values.HORIZON
     facts = {"horizon": last, "arms": place.arms}
     named = values.make_policies(policy or (), **facts)
-    players = named or values.default_policies(place, last)
+    with output.progress_of("counting the changes of the world") as progress:
+        if progress is not None:
+            progress(0, 1)
+        players = named or values.default_policies(place, last)
     with filling(out) as partial:  # fails before the work if the folder cannot be written
         with (
             _resumable(checkpoint),

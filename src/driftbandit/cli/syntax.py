@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import difflib
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from driftbandit.core.errors import InputError, one_of
+from driftbandit.core.errors import InputError, one_of, suggestion
 from driftbandit.environments import laws
 
 CALL = re.compile(r"\s*([^()=,]*[^()=,\s])\s*(\((.*)\))?\s*", re.DOTALL)
@@ -163,8 +162,7 @@ def _keywords(name: str, tree: ast.Call) -> dict[str, Any]:
 def _check_parameter(call: Call, parameter: str) -> None:
     names = list(call.parameters)
     if parameter not in names:
-        near = difflib.get_close_matches(parameter, names, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = suggestion(parameter, {name: name for name in names})
         raise InputError(
             f"{call.name} has no parameter {parameter!r}; it has {', '.join(names) or 'none'}{hint}"
         )

@@ -4,11 +4,16 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from driftbandit.cli import output
-from driftbandit.cli.options import Json
+from driftbandit.cli.options import Json, whole
 
 
-def warmup(json: Json = False) -> None:
+def warmup(
+    arms: Annotated[int, whole("arms", "The number of arms to compile for.", 2)] = 3,
+    json: Json = False,
+) -> None:
     """Compile the paper's policies ahead of their first use."""
     from driftbandit import engine
 
@@ -19,7 +24,7 @@ def warmup(json: Json = False) -> None:
         if not json:
             _show(label, time)
 
-    total = engine.warmup(note)
+    total = engine.warmup(note, arms)
     output.report(json, lambda: {"seconds": seconds, "total": total}, lambda: _show("total", total))
 
 

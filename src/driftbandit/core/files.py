@@ -6,11 +6,15 @@ import contextlib
 import errno
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from driftbandit.core.errors import InputError, require
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says where a file cannot grow: a full disk, a quota, a limit."""
 
 
 def path_of(name: str, value: Any, allowed: str) -> Path:
@@ -71,9 +75,11 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
         with _explained(target):
             yield partial
             _move(partial, target)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(partial, ignore_errors=True)
         prune(missing)
+        if isinstance(error, InputError) and str(partial) in str(error):  # of a file within
+            raise InputError(str(error).replace(str(partial), str(target))) from error
         raise
     shutil.rmtree(partial)
 
@@ -99,6 +105,24 @@ def prune(folders: list[Path]) -> None:
             folder.rmdir()
 
 
+def private_folder() -> Path:
+    """Return a folder of this user alone among the temporary ones; make it if it is not there.
+
+    Raise `PermissionError` if another user may write to it.
+    """
+    import tempfile  # noqa: PLC0415  # few commands that load this module need it
+
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    folder = Path(tempfile.gettempdir()) / f"driftbandit-{user}"
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    state = folder.lstat()
+    mine = not hasattr(os, "getuid") or state.st_uid == os.getuid()
+    if not (stat.S_ISDIR(state.st_mode) and mine and not state.st_mode & 0o022):
+        raise PermissionError(f"{folder} belongs to somebody else")
+    return folder
+
+
 @contextlib.contextmanager
 def _explained(path: Path) -> Iterator[None]:
     try:
@@ -117,9 +141,10 @@ def _reason(error: BaseException | None) -> str | None:
     `ComputeError`, and matplotlib stumbles while it closes a PDF.
     """
     while error is not None:
+        for reason in map(os.strerror, NO_ROOM):
+            if reason in str(error):
+                return reason
         if isinstance(error, OSError):
             return error.strerror or str(error)
-        if os.strerror(errno.ENOSPC) in str(error):
-            return os.strerror(errno.ENOSPC)
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return None

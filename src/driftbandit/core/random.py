@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import whole
 from driftbandit.core.marking import compilable
-from driftbandit.core.numerics import beta_quantile, normal_quantile, two_normals
+from driftbandit.core.numerics import normal_quantile, two_normals
 
 REWARDS, POLICY, WORLD, WILD = 0, 1, 2, 3
 """The purposes: the luck U_t of rewards, draws of a policy, of a random world, of a wild world."""
@@ -135,46 +134,34 @@ def geometric(rng: NDArray[np.uint64], rate: float) -> float:
     return 1.0 + math.floor(math.log(uniform(rng)) / math.log1p(-rate))
 
 
-BETA_NUMBERS = 5
-"""How many uniform numbers `beta_from` needs."""
+_LOW = 0xFFFFFFFF
+"""The bits of a 32-bit word."""
 
 
 @compilable
-def beta_from(noise: Sequence[float], a: float, b: float) -> float:
-    """Turn five independent uniform numbers into a draw of the beta law with shapes a and b > 0.
+def descendant(u: float, number: int) -> float:
+    """Return a number of the sequence of uniform numbers of (0, 1) that u begins; 0 is the first.
 
-    The result is X / (X + Y) for X and Y of the gamma laws with shapes a and b, each made of a
-    normal number in one trial of Marsaglia and Tsang's method. If a trial fails (1 in 20 for shape
-    1, 1 in 500 for shape 20) or a shape is below 1, the quantile function, which is slow, turns the
-    fifth number. Both ways give the law exactly, and which way is taken does not depend on the
-    fifth number, so the result has the law exactly.
+    A draw that must be repeated needs more numbers, nobody knows how many. They come from a number
+    of its own, so that every draw takes as many from its stream. Two halves of u and the number are
+    mixed by a 32-bit hash with little bias; products fit into 64 bits or are cut to 32.
 
-    Reference: Marsaglia & Tsang, *A simple method for generating gamma variables*, 2000.
+    Reference: Wellons, *Prospecting for hash functions*, 2018, for the constants of `_mixed_word`.
 
-    >>> round(beta_from([0.5, 0.5, 0.5, 0.5, 0.5], 3.0, 3.0), 12)
-    0.5
+    >>> 0.0 < descendant(0.25, 0) < 1.0, descendant(0.25, 0) == descendant(0.25, 1)
+    (True, False)
     """
-    # All are read before any branch: a view that outlives one costs more than the draw.
-    u, v, other_u, other_v, last = noise[0], noise[1], noise[2], noise[3], noise[4]
-    x, y = _gamma_trial(u, v, a), _gamma_trial(other_u, other_v, b)
-    if x > 0.0 and y > 0.0:
-        return x / (x + y)
-    return beta_quantile(last, a, b)
+    bits = int(u * 2.0**52)
+    low, high = bits & 0x3FFFFFF, bits >> 26
+    step = _mixed_word((0x9E3779B9 * (number + 1)) & _LOW)
+    one = _mixed_word(_mixed_word(low ^ step) ^ high)
+    other = _mixed_word(_mixed_word(high ^ step ^ 0x55555555) ^ (low << 5))
+    return (float((one << 20) | (other >> 12)) + 0.5) * 2.0**-52
 
 
 @compilable
-def _gamma_trial(u: float, v: float, shape: float) -> float:
-    """Return a draw of the gamma law with a shape of at least 1, or 0 if the trial fails."""
-    if shape < 1.0:
-        return 0.0
-    third = shape - 0.3333333333333333
-    z = normal_quantile(u)
-    root = 1.0 + z / math.sqrt(9.0 * third)
-    if root <= 0.0:
-        return 0.0
-    cube = root * root * root
-    if v < 1.0 - 0.0331 * (z * z) * (z * z):
-        return third * cube
-    if math.log(v) < 0.5 * z * z + third * (1.0 - cube + math.log(cube)):
-        return third * cube
-    return 0.0
+def _mixed_word(x: int) -> int:
+    """Return a 32-bit word in which every bit depends on all bits of x."""
+    x = ((x ^ (x >> 16)) * 0x21F0AAAD) & _LOW
+    x = ((x ^ (x >> 15)) * 0x735A2D97) & _LOW
+    return x ^ (x >> 15)

@@ -61,14 +61,14 @@ def best_arm_changes(world: World, horizon: int, seed: int = 0, run: int = 0) ->
 
 
 def _means(world: World, horizon: int, seed: int, run: int) -> Iterator[NDArray[np.float64]]:
-    """Yield the means of a run, some rounds at a time."""
+    """Yield the means of a run, some rounds at a time; one row where no mean changes."""
     size = max(1, NUMBERS // world.arms)
     stream = np.ascontiguousarray(random.streams(seed, random.WORLD, run, 1)[:, 0])
     memory, parameters = np.zeros(max(world.memory, 1)), world.parameters()
     for first in range(1, horizon + 1, size):
         last = min(first + size - 1, horizon)
         if not world.random:
-            yield world.mean_rewards(first, last)
+            yield world.mean_rewards(first, first if world.steady(first, last) else last)
             continue
         means = np.empty((last + 1 - first, world.arms))
         compiler.check_globals(world.path)

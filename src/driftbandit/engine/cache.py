@@ -1,24 +1,24 @@
 """Where machine code is kept on disk: in a folder that works, and healed where it is damaged.
 
 Numba looks in `NUMBA_CACHE_DIR`, in the package's own folder, and in the user's cache folder, and
-takes the first it can write to. Here two more follow: the package's folder if it can be read and
-has the code already, as after `driftbandit warmup` by root; and a folder of this user alone among
-the temporary ones. Where none works, code is compiled anew in every process, which a note says.
+takes the first it can write to. Two more are tried here: before the user's, the package's folder
+where it can only be read and has the code already, as after `driftbandit warmup` by root; and last
+a folder of this user alone among the temporary ones. Where none works, code is compiled anew in
+every process, which a note says.
 """
 
 from __future__ import annotations
 
 import contextlib
 import inspect
-import os
-import stat
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from numba.core import caching
+
+from driftbandit.core.files import private_folder
 
 
 class InstalledLocator(caching.InTreeCacheLocator):
@@ -26,39 +26,34 @@ class InstalledLocator(caching.InTreeCacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> InstalledLocator | None:
-        """Return the folder if it has code for this function."""
+        """Return the folder if it has code of this function, for this Python and these sources."""
         locator = cls(py_func, py_file)
-        pattern = f"{Path(py_file).stem}.{py_func.__qualname__}-*.nbi"
-        return locator if any(Path(locator.get_cache_path()).glob(pattern)) else None
+        folder, version = Path(locator.get_cache_path()), sys.version_info
+        name = f"{Path(py_file).stem}.{py_func.__qualname__}-*.py{version[0]}{version[1]}*.nbi"
+        stamp = locator.get_source_stamp()
+        return locator if any(_holds_code(path, stamp) for path in folder.glob(name)) else None
+
+
+def _holds_code(path: Path, stamp: Any) -> bool:
+    """Return whether an index can be read and is of these sources and this version of Numba."""
+    index = caching.IndexDataCacheFile(str(path.parent), path.stem, stamp)
+    with contextlib.suppress(Exception):  # a truncated file may raise anything
+        return bool(index._load_index())
+    return False
 
 
 class TemporaryLocator(caching.UserProvidedCacheLocator):
-    """A folder of this user alone among the temporary ones.
-
-    Cached code is run, so a folder that another user may write to is never used.
-    """
+    """A folder of this user alone among the temporary ones: cached code is run."""
 
     def __init__(self, py_func: Any, py_file: str) -> None:
         super().__init__(py_func, py_file)
-        user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-        self._folder = Path(tempfile.gettempdir()) / f"driftbandit-{user}"
-        self._cache_path = str(self._folder / self.get_suitable_cache_subpath(py_file))
-
-    def ensure_cache_path(self) -> None:
-        """Make the folder, or raise if it is not this user's alone."""
-        with contextlib.suppress(FileExistsError):
-            self._folder.mkdir(mode=0o700)
-        state = self._folder.lstat()
-        mine = not hasattr(os, "getuid") or state.st_uid == os.getuid()
-        if not (stat.S_ISDIR(state.st_mode) and mine and not state.st_mode & 0o022):
-            raise PermissionError(f"{self._folder} belongs to somebody else")
-        super().ensure_cache_path()
+        self._cache_path = str(private_folder() / self.get_suitable_cache_subpath(py_file))
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> TemporaryLocator | None:
         """Return the folder if it can be had."""
-        locator = cls(py_func, py_file)
         with contextlib.suppress(OSError):
+            locator = cls(py_func, py_file)
             locator.ensure_cache_path()
             return locator
         return None
@@ -66,8 +61,10 @@ class TemporaryLocator(caching.UserProvidedCacheLocator):
 
 class _CodeCacheImpl(caching.CompileResultCacheImpl):
     _locator_classes = [  # noqa: RUF012  # the name and the form are Numba's
-        *caching.CacheImpl._locator_classes,
+        caching.UserProvidedCacheLocator,
+        caching.InTreeCacheLocator,
         InstalledLocator,
+        *caching.CacheImpl._locator_classes,
         TemporaryLocator,
     ]
 

@@ -24,7 +24,7 @@ import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
-from numba.extending import register_jitable, typeof_impl
+from numba.extending import overload, typeof_impl
 
 import driftbandit
 from driftbandit.core.errors import InputError
@@ -66,12 +66,27 @@ def register(functions: Iterable[Function]) -> set[Function]:
         if function not in reached:
             reached.add(function)
             waiting += [used for used in names_used(function) if _compilable(used)]
+            waiting += [_form(function)]
     for function in reached - _registered:
-        how = {"pipeline_class": PartCompiler} if _own(function) else {}
-        register_jitable(forceinline=True, no_cfunc_wrapper=True, **how)(function)
+        _let_call(function)
         _frozen[function] = {name: _frozen_value(value) for name, value in globals_of(function)}
     _registered.update(reached)
     return reached
+
+
+def _form(function: Function) -> Function:
+    """Return what is compiled in the place of a function: itself, for most."""
+    form: Function = vars(function).get("compiled_form", function)
+    return form
+
+
+def _let_call(function: Function) -> None:
+    """Let compiled code call a function."""
+    options: Any = {"forceinline": True, "no_cfunc_wrapper": True}
+    if _own(function):
+        options["pipeline_class"] = PartCompiler
+    form = _form(function)
+    overload(function, jit_options=options, strict=False)(lambda *values, **named: form)
 
 
 def _compilable(value: Any) -> bool:

@@ -18,6 +18,7 @@ from driftbandit.environments import World
 from driftbandit.policies import Strategy
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
@@ -131,11 +132,17 @@ class Result(Mapping[str, Outcome]):
         regrets = {label: outcome.final_regret for label, outcome in self.outcomes.items()}
         return Summary(regrets, level)
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(
+        self,
+        path: str | Path | None = None,
+        *,
+        ax: Axes | None = None,
+        colors: Mapping[str, str] | None = None,
+    ) -> Figure:
         """Draw mean regret over time with 95 % bands; see `driftbandit.figures.regret`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 
-        return figures.regret(self, path)
+        return figures.regret(self, path, ax=ax, colors=colors)
 
     def save(self, folder: str | Path) -> list[Path]:
         """Write summary.csv, curves.parquet, runs.parquet, arrays.npz and result.json.

@@ -5,20 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from driftbandit.core.errors import whole
 from driftbandit.engine.simulate import simulate
 from driftbandit.environments import Stationary
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB
 
 
-def warmup(progress: Callable[[str, float], None] | None = None) -> float:
+def warmup(progress: Callable[[str, float], None] | None = None, arms: int = 3) -> float:
     """Compile, or load from the cache, the paper's four policies; return the seconds it took.
 
-    `progress(label, seconds)` is called after each policy.
+    Code is made for a number of arms; the paper's worlds have three. From nine on it is the same
+    for all. `progress(label, seconds)` is called after each policy.
 
     >>> warmup() > 0.0
     True
     """
-    world = Stationary(means=(0.5, 0.4))
+    world = Stationary(means=(0.5,) * whole("arms", arms, least=2))
     start = time.perf_counter()
     for policy in (UCB1(), EXP3S(), DiscountedUCB(0.99), SlidingWindowUCB(10)):
         begun = time.perf_counter()

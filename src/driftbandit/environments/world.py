@@ -17,6 +17,7 @@ from driftbandit.core.errors import InputError, whole
 from driftbandit.environments.environment import Environment
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from driftbandit.environments.table import Table
@@ -166,11 +167,13 @@ class World(Environment):
         horizon: int | None = None,
         seed: int = 0,
         run: int = 0,
+        *,
+        ax: Axes | None = None,
     ) -> Figure:
         """Draw the means over time; see `driftbandit.figures.world`."""
         from driftbandit import figures  # noqa: PLC0415 (matplotlib loads only when drawing)
 
-        return figures.world(self, path, horizon, seed, run)
+        return figures.world(self, path, horizon, seed, run, ax=ax)
 
     def _run_means(self, horizon: int | None, seed: int, run: int) -> NDArray[np.float64]:
         rounds = self.last_round(horizon)

@@ -9,6 +9,7 @@ from driftbandit.figures.band import band
 from driftbandit.figures.experiments import two_panels
 from driftbandit.figures.family import family
 from driftbandit.figures.growth import growth
+from driftbandit.figures.looks import colors
 from driftbandit.figures.regret import regret, regrets
 from driftbandit.figures.tuning import tuning
 from driftbandit.figures.world import world
@@ -16,6 +17,7 @@ from driftbandit.figures.world import world
 __all__ = [
     "arena",
     "band",
+    "colors",
     "family",
     "growth",
     "regret",

@@ -12,7 +12,7 @@ from matplotlib.colors import LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from driftbandit.figures import style
+from driftbandit.figures import looks, page, style
 
 if TYPE_CHECKING:
     from driftbandit.studies.arena import Arena
@@ -21,36 +21,41 @@ Array = NDArray[np.float64]
 
 MOST = 20.0
 """The ratio from which on all cells are equally dark."""
-SHADES = LinearSegmentedColormap.from_list("ratio", ["#F4F8FB", "#9CC7E0", style.BLUE, "#0B2A4A"])
+SHADES = LinearSegmentedColormap.from_list("ratio", ["#F4F8FB", "#9CC7E0", looks.BLUE, "#0B2A4A"])
 """From light for the best to dark: the order survives a grey printout."""
 
 
-def arena(result: Arena, *paths: str | os.PathLike[str]) -> Figure:
+def arena(result: Arena, *paths: str | os.PathLike[str], ax: Axes | None = None) -> Figure:
     """Draw policies by average rank × problems, and write the figure to `paths`.
 
     A cell holds the policy's mean regret divided by that of the best policy on the problem. It is
-    bold where the policy is not significantly worse than the best.
+    bold where the policy is not significantly worse than the best. `ax` draws on axes of yours.
     """
     labels, names = result.leaderboard["policy"].to_list(), list(result.problems)
     scores = {(row["policy"], row["problem"]): row for row in result.scores.to_dicts()}
     ratios = np.array([[scores[label, name]["ratio"] for name in names] for label in labels])
     close = [[not scores[label, name]["worse"] for name in names] for label in labels]
-    with style.styled():
-        cells = max(3.2, 0.48 * len(names))
-        letters = min(style.LETTERS, max(map(len, labels)))
-        figure = style.blank(1.3 + 0.08 * letters + cells, 1.85 + 0.3 * len(labels))
-        axes = figure.subplots()
-        top = min(MOST, max(2.0, float(ratios[np.isfinite(ratios)].max())))
-        norm = LogNorm(1.0, top)
+    finite = ratios[np.isfinite(ratios)]
+    top = min(MOST, max(2.0, float(finite.max())))
+    norm = LogNorm(1.0, top)
+    with page.panel(*_size(labels, names), *paths, ax=ax) as axes:
         draw_ratios(axes, ratios, close, norm)
         titles = [style.legible(name) for name in names]
         axes.set_xticks(range(len(names)), titles, rotation=35, ha="left", rotation_mode="anchor")
         axes.set_yticks(range(len(labels)), [style.legible(label) for label in labels])
         draw_ranks(axes, result.leaderboard["average_rank"].to_list(), len(names))
-        _bar(figure, axes, norm, top)
-        if paths:
-            style.write(figure, *paths)
-    return figure
+        _bar(page.figure_of(axes), axes, norm, top)
+    return page.figure_of(axes)
+
+
+def _size(labels: list[str], names: list[str]) -> tuple[float, float]:
+    """Return width and height in inches: all cells are alike, whatever the names."""
+    cells = max(3.2, 0.48 * len(names))
+    letters = min(style.LETTERS, max(map(len, labels)))
+    rows = style.rows(map(style.legible, labels))
+    titles = min(style.LETTERS, max(map(len, names)))
+    height = 1.85 + 0.045 * max(0, titles - 22) + 0.3 * len(labels) + 0.12 * (rows - len(labels))
+    return 1.3 + 0.08 * letters + cells, height
 
 
 def draw_ratios(axes: Axes, ratios: Array, close: list[list[bool]], norm: LogNorm) -> None:
@@ -60,7 +65,7 @@ def draw_ratios(axes: Axes, ratios: Array, close: list[list[bool]], norm: LogNor
     for (row, column), ratio in np.ndenumerate(ratios):
         share = float(norm(shown[row, column]))
         weight = "bold" if close[row][column] else "normal"
-        color = "white" if share > 0.45 else style.BLACK
+        color = "white" if share > 0.45 else looks.BLACK
         axes.text(
             column, row, _text(float(ratio)), ha="center", va="center", fontsize=8,
             color=color, fontweight=weight,
@@ -84,7 +89,7 @@ def draw_ranks(axes: Axes, ranks: list[float], columns: int) -> None:
         )  # fmt: skip  # one look
     axes.annotate(
         "average\nrank", (place, len(ranks) - 0.4), annotation_clip=False, va="top", fontsize=8,
-        color="#555555",
+        color=looks.muted(),
     )  # fmt: skip  # one look
 
 

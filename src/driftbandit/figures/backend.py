@@ -1,20 +1,63 @@
-"""Loads matplotlib, whatever `MPLBACKEND` says.
+"""Loads matplotlib, whatever `MPLBACKEND` says, and where the user has no folder for its settings.
 
 Figures are drawn without a screen, so a backend that is not installed is of no concern; a shell
 that was started from a notebook, for example, inherits the notebook's. Matplotlib itself refuses to
-load then.
+load then. Where the home cannot be written to, as in many containers, it warns in two lines and
+looks for all fonts in every process; a folder of our own keeps what it finds.
 """
 
 import contextlib
 import os
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
-if "matplotlib" not in sys.modules and "MPLBACKEND" in os.environ:
-    name = os.environ.pop("MPLBACKEND")
+from driftbandit.core.files import private_folder
+
+
+def _writable(variable: str, default: str) -> bool:
+    """Return whether the nearest folder that exists on the way to the user's one can be used."""
+    folder = Path(os.environ.get(variable) or Path("~", default).expanduser()) / "matplotlib"
+    nearest = next(place for place in (folder, *folder.parents) if place.exists())
+    return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
+
+
+def _settings() -> str | None:
+    """Return the folder for matplotlib's settings and fonts; None where it finds its own."""
+    chosen = os.environ.get("MPLCONFIGDIR")
+    if chosen or (
+        _writable("XDG_CONFIG_HOME", ".config") and _writable("XDG_CACHE_HOME", ".cache")
+    ):
+        return chosen
+    with contextlib.suppress(OSError):  # then it says why it is slow
+        return str(private_folder() / "matplotlib")
+    return None
+
+
+@contextlib.contextmanager
+def _environment(**variables: str | None) -> Iterator[None]:
+    """Set variables of the environment, or remove those that are None, for a while."""
+    before = {name: os.environ.get(name) for name in variables}
     try:
+        _update(variables)
+        yield
+    finally:
+        _update(before)
+
+
+def _update(variables: dict[str, str | None]) -> None:
+    for name, value in variables.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
+
+
+if "matplotlib" not in sys.modules:
+    wanted = os.environ.get("MPLBACKEND")
+    with _environment(MPLBACKEND=None, MPLCONFIGDIR=_settings()):
         import matplotlib as mpl
 
+        mpl.get_cachedir()  # remembered, as the folder of settings is
+    if wanted is not None:
         with contextlib.suppress(ValueError):
-            mpl.rcParams["backend"] = name
-    finally:
-        os.environ["MPLBACKEND"] = name
+            mpl.rcParams["backend"] = wanted

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 from matplotlib.patches import Patch
 
 from driftbandit.core.statistics import half_width
-from driftbandit.figures import style
-from driftbandit.figures.regret import draw_regret
+from driftbandit.figures import looks, page, style
+from driftbandit.figures.regret import draw_regret, labels_of
 from driftbandit.figures.world import draw_means, stretches
 
 if TYPE_CHECKING:
@@ -27,30 +27,34 @@ def two_panels(
     results: Sequence[Result],
     path: str | os.PathLike[str] | None = None,
     titles: Sequence[str] = TITLES,
+    *,
+    figure: Figure | SubFigure | None = None,
+    colors: Mapping[str, str] | None = None,
 ) -> Figure:
     """Draw one column per result: the arms' means, the share of plays of arm 1, the regret.
 
     Arms are numbered from 1 here, as in the paper. The rounds in which arm 1 is best are shaded.
     All bands are 95 % intervals of the mean over runs. With a path, a PNG and an SVG are written,
-    whatever its suffix.
+    whatever its suffix. `figure` draws on a figure or subfigure of yours, `colors` sets the colours
+    of some labels.
     """
-    with style.styled():
-        figure = style.blank(7.6, 7.4)
-        grid = figure.subplots(3, len(results), sharex="col", squeeze=False)
+    paths = [] if path is None else [Path(path).with_suffix(kind) for kind in (".png", ".svg")]
+    lines = looks.lines(labels_of(results), colors)
+    with page.sheet(7.6, 7.4, *paths, figure=figure) as sheet:
+        grid = sheet.subplots(3, len(results), sharex="col", squeeze=False)
         for column, result in enumerate(results):
-            _column([row[column] for row in grid], result, titles[column])
+            _column([row[column] for row in grid], result, titles[column], lines)
         for row in grid:
             for axes in row[1:]:
                 axes.set_ylabel("")
-        handles, _ = grid[1][0].get_legend_handles_labels()
-        shade = Patch(color=style.SHADE, label="arm 1 is best")
-        figure.legend(handles=[*handles, shade], loc="outside lower center", ncols=3)
-        if path is not None:
-            style.write(figure, Path(path).with_suffix(".png"), Path(path).with_suffix(".svg"))
-    return figure
+        shade = Patch(color=looks.shade(), linewidth=0)
+        style.below(sheet, {**style.entries(grid[1]), "arm 1 is best": shade}, 5.7)
+    return page.whole_figure(sheet)
 
 
-def _column(axes: Sequence[Axes], result: Result, title: str) -> None:
+def _column(
+    axes: Sequence[Axes], result: Result, title: str, lines: Mapping[str, looks.Line]
+) -> None:
     top, middle, bottom = axes
     means = result.world.realise(result.horizon, result.seed).mean_rewards(1, result.horizon)
     draw_means(top, means, result.world.bound)
@@ -60,22 +64,21 @@ def _column(axes: Sequence[Axes], result: Result, title: str) -> None:
     top.legend(loc="upper right", ncols=means.shape[1], columnspacing=1.2, handlelength=2.2)
     top.set_ylim(-0.02, 1.22 * result.world.bound)  # room for the legend
     top.set_yticks(np.linspace(0.0, result.world.bound, 6))
-    _draw_share(middle, result)
-    draw_regret(bottom, result)
+    _draw_share(middle, result, lines)
+    draw_regret(bottom, result, lines)
     bottom.set_xlabel("round")
     for part in axes:
         for first, last, arm in stretches(means.argmax(axis=1)):
             if arm == 0:
-                part.axvspan(first, last, color=style.SHADE, linewidth=0, zorder=0)
+                part.axvspan(first, last, color=looks.shade(), linewidth=0, zorder=0)
 
 
-def _draw_share(axes: Axes, result: Result) -> None:
+def _draw_share(axes: Axes, result: Result, lines: Mapping[str, looks.Line]) -> None:
     """Draw the cumulative share of plays of the first arm, from the first checkpoint on."""
-    looks = style.lines(result.labels)
     for label in result.labels:
         share = result[label].play_share[:, 0]
         half = half_width(result[label].share_error[:, 0], result.runs)
-        style.curve(axes, result.times, share, (share - half, share + half), looks[label], label)
+        style.curve(axes, result.times, share, (share - half, share + half), lines[label], label)
     style.rounds(axes, result.horizon)
     axes.set_ylim(0, 1)
     axes.set_ylabel("share of plays of arm 1")

@@ -1,144 +1,49 @@
-"""How every picture looks: one palette, one set of lines, one way to write files."""
+"""How every picture looks: texts, curves, axes and legends."""
 
 from __future__ import annotations
 
-import contextlib
-import io
-import itertools
-import os
 import textwrap
-import threading
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-import matplotlib as mpl
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from matplotlib.ticker import Formatter, MaxNLocator
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import one_of
-from driftbandit.core.files import path_of, replacing
+from driftbandit.core.statistics import few_runs
+from driftbandit.figures.looks import Line
+from driftbandit.figures.page import Sheet
 
-Dashes = str | tuple[int, tuple[float, ...]]
-
-
-class Line(NamedTuple):
-    """A colour and a dash pattern: together they distinguish curves in colour and in grey."""
-
-    color: str
-    dashes: Dashes
-
-
-# Okabe & Ito's colours, which colour-blind eyes can distinguish; dashes serve a grey printout.
-BLUE, GREEN, VERMILION, PURPLE = "#0072B2", "#009E73", "#D55E00", "#B5578A"
-SKY, ORANGE, BLACK = "#56B4E9", "#E69F00", "#222222"
-GREY, SHADE = "#8C8C8C", "#EFEFEF"
-
-SOLID: Dashes = "solid"
-LONG: Dashes = (0, (7.0, 2.0))
-SHORT: Dashes = (0, (3.0, 1.6))
-DOTS: Dashes = (0, (1.0, 1.4))
-DASHDOT: Dashes = (0, (6.0, 1.6, 1.2, 1.6))
-
-PAPER = {
-    "UCB-1": Line(VERMILION, SHORT),
-    "EXP3.S": Line(PURPLE, DASHDOT),
-    "D-UCB": Line(BLUE, SOLID),
-    "SW-UCB": Line(GREEN, LONG),
-    "D-UCB (padding B)": Line(SKY, DOTS),
-}
-"""The lines of the paper's policies, the same in every picture."""
-
-LINEAR = {"LinUCB": PAPER["UCB-1"], "D-LinUCB": PAPER["D-UCB"], "SW-LinUCB": PAPER["SW-UCB"]}
-"""Linear policies have the lines of their cousins, with which they never share a picture."""
-
-OTHERS = (ORANGE, BLACK, BLUE, VERMILION, GREEN, PURPLE, SKY)
-DASHES = (SOLID, SHORT, DASHDOT, DOTS, LONG)
-ARMS = [
-    Line(BLACK, SOLID),
-    Line(ORANGE, SHORT),
-    Line(GREY, LONG),
-    Line(SKY, DASHDOT),
-    Line(VERMILION, SOLID),
-    Line(GREEN, SHORT),
-    Line(PURPLE, LONG),
-    Line(BLUE, DASHDOT),
-]
-"""The lines of arms; the first colours are not those of the paper's policies."""
-
-SETTINGS: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so it is the same everywhere
-    "font.size": 9.0,
-    "axes.titlesize": 10.0,
-    "axes.labelsize": 9.0,
-    "xtick.labelsize": 8.0,
-    "ytick.labelsize": 8.0,
-    "legend.fontsize": 8.5,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.linewidth": 0.7,
-    "axes.axisbelow": True,
-    "grid.color": "#DDDDDD",
-    "grid.linewidth": 0.5,
-    "xtick.major.width": 0.7,
-    "ytick.major.width": 0.7,
-    "lines.linewidth": 1.5,
-    "legend.frameon": False,
-    "legend.handlelength": 2.8,
-    "svg.hashsalt": "driftbandit",  # the same picture gives the same bytes
-    "svg.fonttype": "path",
-}
-DOTS_PER_INCH = 160
 LETTERS = 44
 """The most letters of a name in a line."""
+ROWS = 6
+"""A legend with more rows stands beside its axes, so that it hides no curve."""
+ROW_HEIGHT = 0.165
+"""The height of a row of a legend, in inches."""
 POINTS = 4000
 """The largest number of points per curve: no picture is wider."""
-_LOCK = threading.RLock()
 
 
-@contextlib.contextmanager
-def styled() -> Iterator[None]:
-    """Draw in the house style and leave matplotlib's settings as they were.
+class Alike(Formatter):
+    """Numbers with commas, and all with the same number of decimals.
 
-    All threads share the settings, so pictures are drawn one at a time.
+    >>> Alike().format_ticks([0.0, 0.25, 0.5]), Alike().format_ticks([0.0, 1000.0])
+    (['0.00', '0.25', '0.50'], ['0', '1,000'])
     """
-    with _LOCK, mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(SETTINGS)
-        yield
 
+    def __call__(self, value: float, pos: int | None = None) -> str:
+        """Return one number as short as it can be."""
+        return f"{value:,.10g}"
 
-class Picture(Figure):
-    """A figure that a notebook shows as a picture, whatever its backend."""
-
-    def _repr_png_(self) -> bytes:
-        buffer = io.BytesIO()
-        self.savefig(buffer, format="png")
-        return buffer.getvalue()
-
-
-def blank(width: float, height: float) -> Figure:
-    """Return an empty figure of this size in inches, with its own canvas and no global state."""
-    figure = Picture(figsize=(width, height), dpi=DOTS_PER_INCH, layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
-
-
-def lines(labels: Iterable[str]) -> dict[str, Line]:
-    """Return the line of every label: the paper's policies have their own, others a free colour.
-
-    >>> lines(["UCB-1", "mine"])["mine"]
-    Line(color='#E69F00', dashes='solid')
-    """
-    names = list(labels)
-    own = {**PAPER, **LINEAR}
-    fixed = {name: own[name] for name in names if name in own}
-    used = {line.color for line in fixed.values()}
-    free = [color for color in OTHERS if color not in used] or list(OTHERS)
-    pool = itertools.cycle(Line(color, dashes) for dashes in DASHES for color in free)
-    return {name: fixed.get(name) or next(pool) for name in names}
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        """Return all numbers alike."""
+        texts = [f"{value:.10g}" for value in values]
+        if any("e" in text for text in texts):
+            return texts
+        decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
+        return [f"{value:,.{decimals}f}" for value in values]
 
 
 def curve(
@@ -151,10 +56,97 @@ def curve(
 ) -> None:
     """Draw a mean over time with the band of its intervals, from low to high."""
     axes.fill_between(times, *band, color=line.color, alpha=0.22, linewidth=0, zorder=2)
-    axes.plot(times, mean, color=line.color, linestyle=line.dashes, label=legible(label), zorder=3)
+    plain(axes, times, mean, line, label=legible(label), zorder=3)
 
 
-def legible(name: str) -> str:
+def plain(
+    axes: Axes, times: NDArray[Any], values: NDArray[np.float64], line: Line, **options: Any
+) -> None:
+    """Draw a line, with a few marks if it has any."""
+    axes.plot(
+        times,
+        values,
+        color=line.color,
+        linestyle=line.dashes,
+        marker=line.mark,
+        markersize=4.5,
+        markevery=(0.05, 0.12),
+        **options,
+    )
+
+
+def legend(axes: Axes, **options: Any) -> None:
+    """Add a legend on the upper left, or beside the axes if it has many rows."""
+    _, texts = axes.get_legend_handles_labels()
+    if rows(texts) > ROWS:
+        options = {"bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
+    axes.legend(loc="upper left", **options)
+
+
+def legends(sheet: Sheet, panels: Iterable[Axes], width: float, **options: Any) -> None:
+    """Add a legend to each panel, or one below them all if any has many rows."""
+    if all(rows(entries([axes])) <= ROWS for axes in panels):
+        for axes in panels:
+            legend(axes, **options)
+    else:
+        below(sheet, entries(panels), width)
+
+
+def entries(panels: Iterable[Axes]) -> dict[str, Artist]:
+    """Return what a legend of these panels shows, by its text."""
+    pairs = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in panels]
+    return {text: handle for panel in pairs for handle, text in panel}
+
+
+def below(sheet: Sheet, entries: Mapping[str, Artist], width: float) -> None:
+    """Add a legend below all panels, in as many columns as fit."""
+    columns = _columns(list(entries), width)
+    sheet.legend(entries.values(), entries, loc="outside lower center", ncols=columns)
+
+
+def rows(texts: Iterable[str]) -> int:
+    """Return how many rows these texts take in a legend.
+
+    >>> rows(["UCB-1", legible("a long name " * 5)])
+    3
+    """
+    return sum(text.count("\n") + 1 for text in texts)
+
+
+def room_beside(names: Iterable[str]) -> tuple[float, float]:
+    """Return how wide and high a legend beside the axes is, in inches; 0 if it is inside.
+
+    >>> room_beside(["UCB-1", "D-UCB"])
+    (0.0, 0.0)
+    """
+    texts = [legible(name) for name in names]
+    if rows(texts) <= ROWS:
+        return 0.0, 0.0
+    return _entry_width(texts), 0.6 + ROW_HEIGHT * rows(texts)
+
+
+def room_below(names: Iterable[str], width: float) -> float:
+    """Return how high a legend below the panels is, in inches; 0 if it is inside.
+
+    >>> room_below(["UCB-1", "D-UCB"], 6.4)
+    0.0
+    """
+    texts = [legible(name) for name in names]
+    if rows(texts) <= ROWS:
+        return 0.0
+    return 0.2 + ROW_HEIGHT * rows(texts) / _columns(texts, width)
+
+
+def _columns(texts: Sequence[str], width: float) -> int:
+    return min(len(texts), max(1, int(width / _entry_width(texts))))
+
+
+def _entry_width(texts: Iterable[str]) -> float:
+    letters = max(len(line) for text in texts for line in text.splitlines())
+    return 0.6 + 0.068 * letters
+
+
+def legible(name: str, letters: int = LETTERS) -> str:
     """Return a name as it is to be read in a picture.
 
     A dollar is a dollar and not a formula, a long name takes several lines, and one that begins
@@ -163,8 +155,26 @@ def legible(name: str) -> str:
     >>> legible("5 $"), legible("_mine")
     ('5 \\\\$', ' _mine')
     """
-    text = textwrap.fill(name.replace("$", r"\$"), LETTERS)
+    text = textwrap.fill(name.replace("$", r"\$"), letters)
     return f" {text}" if text.startswith("_") else text
+
+
+def runs(number: int) -> str:
+    """Write a number of runs.
+
+    >>> runs(1), runs(2000)
+    ('1 run', '2,000 runs')
+    """
+    return f"{number:,} run{'' if number == 1 else 's'}"
+
+
+def bands(number: int, name: str) -> str:
+    """Return what a title says of the bands: there are none from few runs.
+
+    >>> bands(100, "95 % bands"), bands(9, "95 % bands")
+    ('95 % bands', 'too few for bands')
+    """
+    return "too few for bands" if few_runs(number) else name
 
 
 def places(rounds: int) -> NDArray[np.int64]:
@@ -180,17 +190,12 @@ def places(rounds: int) -> NDArray[np.int64]:
 def rounds(axes: Axes, horizon: int) -> None:
     """Let the horizontal axis run from 0 to the horizon, in whole rounds."""
     axes.set_xlim(0, horizon)
+    axes.xaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+    numbers(axes)
+
+
+def numbers(axes: Axes) -> None:
+    """Write the numbers of the vertical axis alike, and draw its grid."""
+    axes.yaxis.set_major_formatter(Alike())
     axes.grid(visible=True, axis="y")
-
-
-def write(figure: Figure, *paths: str | os.PathLike[str]) -> None:
-    """Write the figure to every path, whole or not at all; the suffix sets the format."""
-    suffixes = [f".{kind}" for kind in figure.canvas.get_supported_filetypes()]
-    for path in paths:
-        file = path_of("path", path, "name a file")
-        suffix = one_of("the picture's suffix", file.suffix, suffixes)
-        with replacing(path) as partial:
-            metadata = {"Date": None} if suffix == ".svg" else None  # a date changes the bytes
-            figure.savefig(partial, dpi=DOTS_PER_INCH, metadata=metadata)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from driftbandit.figures import style
+from driftbandit.figures import looks, page, style
 
 if TYPE_CHECKING:
     from driftbandit.studies.tune import Tuned
@@ -20,11 +21,18 @@ MISJUDGED = {"breakpoints": "Υ", "horizon": "T"}
 FACTORS = {0.25: "¼", 0.5: "½", 2.0: "2", 4.0: "4"}
 
 
-def tuning(tuned: Tuned, path: str | os.PathLike[str] | None = None) -> Figure:
+def tuning(
+    tuned: Tuned,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    ax: Axes | None = None,
+    colors: Mapping[str, str] | None = None,
+) -> Figure:
     """Draw the mean regret against the main parameter with a 95 % band, and write it to `path`.
 
     The shade marks where the parameter loses less than 5 %, or too little to be seen in the runs. A
-    discount is drawn as 1 − γ. Ticks above the axis mark the choices of users who misjudge Υ.
+    discount is drawn as 1 − γ. Ticks above the axis mark the choices of users who misjudge Υ. `ax`
+    draws on axes of yours, `colors` sets the colour of the policy.
 
     >>> import driftbandit as db
     >>> world = db.environments.two_swaps(horizon=200)
@@ -32,40 +40,39 @@ def tuning(tuned: Tuned, path: str | os.PathLike[str] | None = None) -> Figure:
     >>> tuning(tuned).axes[0].get_xlabel()
     'window τ'
     """
-    with style.styled():
-        figure = style.blank(6.4, 4.4)
-        axes = figure.subplots()
-        draw_profile(axes, tuned)
+    label = tuned.policy.label.removesuffix(", tuned")
+    with page.panel(*page.size(6.4, 4.4), path, ax=ax) as axes:
+        draw_profile(axes, tuned, label, looks.lines([label], colors)[label])
         _draw_best(axes, tuned)
         _draw_rule(axes, tuned)
         _draw_misjudged(axes, tuned)
-        title = f"mean of {tuned.runs:,} runs of {tuned.horizon:,} rounds, 95 % band"
-        axes.set_title(title, loc="left", color="#555555")
-        figure.legend(loc="outside lower center", ncols=2, columnspacing=2.5)
-        if path is not None:
-            style.write(figure, path)
-    return figure
+        bands = style.bands(tuned.runs, "95 % band")
+        title = f"mean of {style.runs(tuned.runs)} of {tuned.horizon:,} rounds, {bands}"
+        axes.set_title(title, loc="left", color=looks.muted())
+        if ax is None:
+            page.figure_of(axes).legend(loc="outside lower center", ncols=2, columnspacing=2.5)
+        else:
+            axes.legend()
+    return page.figure_of(axes)
 
 
-def draw_profile(axes: Axes, tuned: Tuned) -> None:
+def draw_profile(axes: Axes, tuned: Tuned, label: str, line: looks.Line) -> None:
     """Draw the regret against the parameter, and shade the plateau around the best value."""
     rows = tuned.rows.profile
     places = np.array([_place(tuned, row[tuned.along]) for row in rows])
     mean, low, high = (np.array([row[key] for row in rows]) for key in ("regret", "low", "high"))
-    label = tuned.policy.label.removesuffix(", tuned")
     others = {key: value for key, value in tuned.parameters.items() if key != tuned.along}
-    name = f"{label}{_with(others)}"
-    style.curve(axes, places, mean, (low, high), style.lines([label])[label], name)
+    style.curve(axes, places, mean, (low, high), line, f"{label}{_with(others)}")
     near, far = sorted(_place(tuned, end) for end in tuned.plateau)
     label = "within 5 % of the best, or not distinguishable"
-    axes.axvspan(near, far, color=style.SHADE, linewidth=0, zorder=0, label=label)
+    axes.axvspan(near, far, color=looks.shade(), linewidth=0, zorder=0, label=label)
     if min(places) > 0.0 and max(places) > 5.0 * min(places):
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:,g}")
     axes.set_xlim(min(places), max(places))
     axes.set_ylim(0.0, 1.12 * float(mean.max()) or 1.0)
-    axes.grid(visible=True, axis="y")
+    style.numbers(axes)
     axes.set_xlabel(LETTERS.get(tuned.along, tuned.along))
     axes.set_ylabel("regret at the horizon")
 
@@ -73,7 +80,7 @@ def draw_profile(axes: Axes, tuned: Tuned) -> None:
 def _draw_best(axes: Axes, tuned: Tuned) -> None:
     value = tuned.parameters[tuned.along]
     name = f"best: {_choice(tuned, value)}, regret {tuned.regret['mean']:,.0f}"
-    _mark(axes, _place(tuned, value), tuned.regret, style.BLACK, "o", name)
+    _mark(axes, _place(tuned, value), tuned.regret, looks.ink(), "o", name)
 
 
 def _draw_rule(axes: Axes, tuned: Tuned) -> None:
@@ -88,15 +95,15 @@ def _draw_rule(axes: Axes, tuned: Tuned) -> None:
     }
     choice = f"{tuned.basis}: {_choice(tuned, value)}{_with(others)}"
     name = f"{choice}, regret {tuned.rule_regret['mean']:,.0f}"
-    _mark(axes, _place(tuned, value), tuned.rule_regret, style.VERMILION, "D", name)
+    _mark(axes, _place(tuned, value), tuned.rule_regret, looks.VERMILION, "D", name)
     axes.set_ylim(0.0, max(axes.get_ylim()[1], 1.08 * tuned.rule_regret["high"]))
 
 
 def _mark(
-    axes: Axes, place: float, regret: dict[str, float], color: str, mark: str, label: str
+    axes: Axes, place: float, regret: dict[str, float], color: looks.Color, mark: str, label: str
 ) -> None:
     low, high = axes.get_xlim()
-    axes.axvline(place, color=color, linewidth=0.8, linestyle=style.SHORT, zorder=1)
+    axes.axvline(place, color=color, linewidth=0.8, linestyle=looks.SHORT, zorder=1)
     ends = [[regret["mean"] - regret["low"]], [regret["high"] - regret["mean"]]]
     axes.errorbar(
         [place],
@@ -123,7 +130,7 @@ def _draw_misjudged(axes: Axes, tuned: Tuned) -> None:
     label = f"choice if {MISJUDGED[about]} is misjudged by this factor"
     for row, place in zip(rows, places, strict=True):
         where = axes.get_xaxis_transform()  # along the axis, at its foot
-        axes.plot([place], [0.01], "|", color="#555555", transform=where, label=label)
+        axes.plot([place], [0.01], "|", color=looks.muted(), transform=where, label=label)
         axes.text(
             place,
             0.03,
@@ -131,7 +138,7 @@ def _draw_misjudged(axes: Axes, tuned: Tuned) -> None:
             transform=where,
             ha="center",
             fontsize=7.5,
-            color="#555555",
+            color=looks.muted(),
             clip_on=True,
         )
         label = ""

@@ -16,7 +16,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import whole
-from driftbandit.figures import style
+from driftbandit.figures import looks, page, style
 
 if TYPE_CHECKING:
     from driftbandit.environments import World
@@ -35,11 +35,14 @@ def world(
     horizon: int | None = None,
     seed: int = 0,
     run: int = 0,
+    *,
+    ax: Axes | None = None,
 ) -> Figure:
     """Draw the mean reward of every arm over time and, below, which arm is best.
 
     Of a random world, one run is drawn. The picture ends at the `horizon`, by default the world's
-    last round, or round 10,000 of a world that never ends.
+    last round, or round 10,000 of a world that never ends. A world with many arms or jumps is drawn
+    as a map. `ax` draws the means alone, on axes of yours.
 
     >>> import driftbandit as db
     >>> figure = db.environments.two_swaps().plot()
@@ -48,13 +51,19 @@ def world(
     """
     last = world.horizon or HORIZON if horizon is None else whole("horizon", horizon)
     means = world.realise(last, seed, run).mean_rewards(1, last)
-    with style.styled():
-        figure = style.blank(6.4, 4.0)
-        draw = _map if _crowded(means, world.bound) else _curves
-        draw(figure, means, world.bound)
-        if path is not None:
-            style.write(figure, path)
-    return figure
+    size = page.size(6.4, 4.0)
+    if ax is None and not _crowded(means, world.bound):
+        with page.sheet(*size, path) as sheet:
+            _draw_means_and_best(sheet, means, world.bound)
+        return page.whole_figure(sheet)
+    with page.panel(*size, path, ax=ax) as axes:
+        if _crowded(means, world.bound):
+            draw_map(axes, means, world.bound)
+        else:
+            draw_means(axes, means, world.bound)
+            axes.legend()
+        axes.set_xlabel("round")
+    return page.figure_of(axes)
 
 
 def _crowded(means: NDArray[np.float64], bound: float) -> bool:
@@ -63,20 +72,19 @@ def _crowded(means: NDArray[np.float64], bound: float) -> bool:
     return bool(means.shape[1] > MOST_ARMS or jumps > MOST_JUMPS)
 
 
-def _curves(figure: Figure, means: NDArray[np.float64], bound: float) -> None:
-    upper, lower = figure.subplots(
+def _draw_means_and_best(sheet: page.Sheet, means: NDArray[np.float64], bound: float) -> None:
+    upper, lower = sheet.subplots(
         2, 1, sharex=True, gridspec_kw={"height_ratios": [9, 1], "hspace": 0.02}
     )
     draw_means(upper, means, bound)
     draw_best(lower, means)
     lower.set_xlabel("round")
-    figure.legend(*upper.get_legend_handles_labels(), loc="outside upper left", ncols=4)
+    sheet.legend(*upper.get_legend_handles_labels(), loc="outside upper left", ncols=4)
 
 
-def _map(figure: Figure, means: NDArray[np.float64], bound: float) -> None:
+def draw_map(axes: Axes, means: NDArray[np.float64], bound: float) -> None:
     """Draw one row per arm, the darker the better, with a bar where the arm is the best."""
     horizon, arms = means.shape
-    axes = figure.subplots()
     image = axes.imshow(
         means[style.places(horizon)].T,
         aspect="auto",
@@ -89,14 +97,13 @@ def _map(figure: Figure, means: NDArray[np.float64], bound: float) -> None:
     best = stretches(means.argmax(axis=1))
     bars = [[(first, arm + 0.4), (last, arm + 0.4)] for first, last, arm in best]
     width = max(1.0, 40.0 / arms)
-    axes.add_collection(LineCollection(bars, colors=style.ORANGE, linewidths=min(width, 4.0)))
+    axes.add_collection(LineCollection(bars, colors=looks.ORANGE, linewidths=min(width, 4.0)))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=12))
     style.rounds(axes, horizon)
     axes.grid(visible=False)
-    axes.set_xlabel("round")
     axes.set_ylabel("arm")
-    axes.set_title("orange: the best arm (the lowest on ties)", loc="left", color="#555555")
-    figure.colorbar(image, ax=axes, label="mean reward", pad=0.02)
+    axes.set_title("orange: the best arm (the lowest on ties)", loc="left", color=looks.muted())
+    page.figure_of(axes).colorbar(image, ax=axes, label="mean reward", pad=0.02)
 
 
 def draw_means(axes: Axes, means: NDArray[np.float64], bound: float = 1.0) -> None:
@@ -105,7 +112,7 @@ def draw_means(axes: Axes, means: NDArray[np.float64], bound: float = 1.0) -> No
     times = np.arange(1, horizon + 1)
     shown = style.places(horizon)
     for arm in range(arms):
-        line = style.ARMS[arm % len(style.ARMS)]
+        line = looks.arm_line(arm)
         axes.plot(
             times[shown],
             means[shown, arm],
@@ -123,7 +130,7 @@ def draw_best(axes: Axes, means: NDArray[np.float64]) -> None:
     """Draw a strip in the colour of the best arm of each round."""
     horizon, arms = means.shape
     best = means.argmax(axis=1)
-    palette = to_rgba_array([style.ARMS[arm % len(style.ARMS)].color for arm in range(arms)])
+    palette = to_rgba_array([looks.arm_line(arm).color for arm in range(arms)])
     colors = palette[best[style.places(horizon)]]
     axes.imshow(
         colors[np.newaxis], aspect="auto", extent=(1, horizon + 1, 0, 1), interpolation="none"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +15,7 @@ from driftbandit.theory.deviation import deviation_threshold, maximal_threshold
 from driftbandit.theory.sums import trailing_sums
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
@@ -26,7 +28,7 @@ all bands by less than 1 %.
 """
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Band:
     """The result of `confidence_band`: arrays shaped like the rewards, and what they promise."""
 
@@ -47,11 +49,25 @@ class Band:
     drift: float
     """The largest change of the true mean per round that the band allows for."""
 
-    def plot(self, path: str | Path | None = None, truth: ArrayLike | None = None) -> Figure:
+    def __repr__(self) -> str:
+        """Return in one line what the band covers."""
+        rounds, *arms = self.mean.shape
+        size = f"{rounds:,} rounds" + "".join(f", {number} arms" for number in arms)
+        return f"<Band: {size}, level {self.level:g}, simultaneous={self.simultaneous}>"
+
+    def plot(
+        self,
+        path: str | Path | None = None,
+        truth: ArrayLike | None = None,
+        *,
+        names: Sequence[str] | None = None,
+        times: ArrayLike | None = None,
+        ax: Axes | Sequence[Axes] | None = None,
+    ) -> Figure:
         """Draw the band, and the true means if known; see `driftbandit.figures.band`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 
-        return figures.band(self, path, truth)
+        return figures.band(self, path, truth, names=names, times=times, ax=ax)
 
 
 def confidence_band(

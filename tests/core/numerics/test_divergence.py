@@ -10,7 +10,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from driftbandit.core.numerics import bernoulli_divergence, bernoulli_upper, exp_of_negative
+from driftbandit.core.numerics import (
+    bernoulli_divergence,
+    bernoulli_point,
+    bernoulli_upper,
+    exp_of_negative,
+)
 from driftbandit.engine import compiler
 from naive_explore import kl, klucb
 
@@ -33,6 +38,31 @@ def test_the_inverse_on_a_grid_is_exact_to_rounding_where_it_matters() -> None:
         for mean in means:
             truth = klucb(float(mean), float(most))
             assert abs(bernoulli_upper(float(mean), float(most)) - truth) < 2e-14
+
+
+MEANS = st.one_of(st.floats(0.0, 1.0), st.floats(0.0, 1e-3), st.sampled_from(ENDS))
+
+
+@given(MEANS, st.floats(-5.0, 1.5), st.one_of(st.floats(0.0, 1e-3), st.floats(1e-3, 50.0)))
+def test_a_point_lies_on_the_curve_and_its_tangent_above(
+    mean: float, power: float, hint: float
+) -> None:
+    most = 10.0**power
+    at, q, slope, _ = bernoulli_point(mean, most, hint)
+    assert bernoulli_upper(mean, at) == pytest.approx(q, abs=2e-12, rel=0.0)
+    for share in (0.01 * most, 0.5 * most, most, 2.0 * most, 50.0 * most):
+        value = bernoulli_upper(mean, share)
+        assert value <= q + slope * (share - at) + 1e-12
+        if share < at:
+            assert value >= mean + (q - mean) * share / at - 1e-12
+
+
+@given(MEANS, st.floats(-3.9, 1.5), st.floats(0.0, 50.0))
+def test_hints_lead_to_the_point_wanted(mean: float, power: float, hint: float) -> None:
+    most = 10.0**power
+    for _ in range(8):
+        _, q, _, hint = bernoulli_point(mean, most, hint)
+    assert q == pytest.approx(bernoulli_upper(mean, most), abs=1e-10, rel=0.0)
 
 
 @pytest.mark.parametrize("mean", ENDS)

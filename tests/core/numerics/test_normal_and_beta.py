@@ -7,7 +7,6 @@ from itertools import product
 import numba
 import numpy as np
 import pytest
-from numba.extending import register_jitable
 from scipy import special
 
 from driftbandit.core.marking import MARKED
@@ -16,9 +15,11 @@ from driftbandit.core.numerics import (
     beta_quantile,
     minus_two_log,
     normal_cdf,
+    normal_draw,
     normal_quantile,
     two_normals,
 )
+from driftbandit.engine import compiler
 
 SHAPES = (0.01, 0.1, 0.5, 1.0, 2.5, 10.0, 100.0, 1000.0)
 TAILS = np.logspace(-12, -1, 30)
@@ -46,6 +47,15 @@ def test_normal_quantile_at_the_ends() -> None:
     assert normal_quantile(0.0) == -math.inf
     assert normal_quantile(1.0) == math.inf
     assert normal_quantile(2.0**-53) == pytest.approx(-8.209536151601387, rel=1e-15)
+
+
+def test_a_normal_draw_is_the_quantile_but_far_out() -> None:
+    levels = np.concatenate([np.linspace(0.0005, 0.9995, 999), LEVELS])
+    draws = each(normal_draw, levels)
+    far = np.minimum(levels, 1.0 - levels) < math.exp(-25.0)
+    assert np.isnan(draws).tolist() == far.tolist()
+    assert 0 < np.count_nonzero(far) < 20
+    np.testing.assert_allclose(draws[~far], special.ndtri(levels[~far]), rtol=1e-13, atol=1e-15)
 
 
 @pytest.mark.parametrize("border", [0.075, 0.5, 0.925, math.exp(-25.0)])
@@ -126,18 +136,18 @@ def test_very_large_shapes_are_nearly_normal() -> None:
 
 
 def test_compiled_and_plain_give_the_same_bits() -> None:
-    for function in MARKED:
-        register_jitable(function)
+    compiler.register(MARKED)
 
     @numba.njit(error_model="numpy")
     def table(levels: np.ndarray, a: float, b: float) -> np.ndarray:
-        values = np.empty((levels.size, 6))
+        values = np.empty((levels.size, 7))
         for i in range(levels.size):
             values[i, 0] = normal_quantile(levels[i])
             values[i, 1] = normal_cdf(20.0 * levels[i] - 10.0)
             values[i, 2] = beta_cdf(levels[i], a, b)
             values[i, 3] = beta_quantile(levels[i], a, b)
             values[i, 4], values[i, 5] = two_normals(levels[i], levels[-i])
+            values[i, 6] = normal_draw(levels[i])
         return values
 
     for a, b in product((0.01, 0.7, 12.0, 1000.0), (0.3, 1.0, 50.0)):
@@ -148,6 +158,7 @@ def test_compiled_and_plain_give_the_same_bits() -> None:
                 each(beta_cdf, LEVELS, a, b),
                 each(beta_quantile, LEVELS, a, b),
                 [two_normals(u, v) for u, v in zip(LEVELS, np.roll(LEVELS[::-1], 1), strict=True)],
+                each(normal_draw, LEVELS),
             ]
         )
         assert table(LEVELS, a, b).tobytes() == plain.tobytes()

@@ -83,6 +83,7 @@ def test_detectors_are_worth_it_where_the_paper_s_first_world_changes() -> None:
         db.UCB1(),
         db.GLRUCB.tuned(horizon, arms=3),
         db.CUSUMUCB.tuned(horizon, breakpoints=2),
+        db.CUSUMUCB.tuned(horizon, breakpoints=2, clock="rounds", label="CUSUM-UCB by rounds"),
         db.PHTUCB.tuned(horizon, breakpoints=2),
         db.MUCB.tuned(horizon, breakpoints=2, arms=3, change=0.5),
         db.ADWINUCB(),
@@ -94,8 +95,9 @@ def test_detectors_are_worth_it_where_the_paper_s_first_world_changes() -> None:
     assert all(mean["oracle restart"] < 0.6 * mean[label] for label in mean if "UCB" in label)
     for label in ("GLR-UCB", "ADWIN-UCB"):
         assert mean[label] < mean["SW-UCB"]
-    for label in ("CUSUM-UCB", "PHT-UCB", "periodic UCB"):
-        assert mean["SW-UCB"] < mean[label] < 0.6 * mean["UCB-1"]
+    for label, share in (("CUSUM-UCB", 0.7), ("PHT-UCB", 0.7), ("periodic UCB", 0.6)):
+        assert mean["SW-UCB"] < mean[label] < share * mean["UCB-1"]
+    assert mean["CUSUM-UCB by rounds"] < 0.95 * mean["CUSUM-UCB"]  # than by the paper's clock
     assert mean["CUSUM-UCB"] < mean["M-UCB"] < mean["UCB-1"]
 
 

@@ -63,6 +63,7 @@ def test_variance_and_detector_of_one_arm(table: Table, plays: int) -> None:
         3,
         alarm=functools.partial(alarm, drift=0.1, threshold=0.8),
         everywhere=False,
+        counts_plays=True,
         force=functools.partial(slow.at_random, rate=0.2),
         plays=plays,
         value=naive.ucb_v_index(1.2, 1.0, 1.0),

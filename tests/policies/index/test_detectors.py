@@ -27,6 +27,10 @@ DETECTORS: dict[str, tuple[Make, slow.Alarm]] = {
         lambda scope: db.CUSUM(warmup=4, drift=0.125, threshold=1.5, scope=scope),
         functools.partial(slow.cusum, warmup=4, drift=0.125, threshold=1.5),
     ),
+    "CUSUM with a clock of rounds": (
+        lambda scope: db.CUSUM(4, drift=0.125, threshold=1.5, scope=scope, clock="rounds"),
+        functools.partial(slow.cusum, warmup=4, drift=0.125, threshold=1.5),
+    ),
     "Page–Hinkley": (
         lambda scope: db.PageHinkley(drift=0.05, threshold=1.3, scope=scope),
         functools.partial(slow.page_hinkley, drift=0.05, threshold=1.3),
@@ -49,9 +53,12 @@ DETECTORS: dict[str, tuple[Make, slow.Alarm]] = {
     ),
 }
 
+COUNT_PLAYS = ("CUSUM", "Page–Hinkley")
+"""Those whose clock, where single arms are forgotten, is the plays remembered of all arms."""
+
 SCOPES = [
-    *((name, "all") for name in DETECTORS if name != "CUSUM"),
-    ("CUSUM", "arm"),
+    *((name, "all") for name in DETECTORS if not name.startswith("CUSUM")),
+    *((name, "arm") for name in DETECTORS if name.startswith("CUSUM")),
     *(pytest.param(*each, marks=SLOW) for each in (("CUSUM", "all"), ("Bernoulli GLR", "arm"))),
 ]
 """Not all of them twice: each is compiled by itself."""
@@ -108,6 +115,7 @@ def test_decisions_are_the_naive_ones(
         K=3,
         alarm=reference,
         everywhere=scope == "all",
+        counts_plays=name in COUNT_PLAYS,
         force=functools.partial(slow.growing_sweeps, rate=0.3),
     )
     arms = compiled_arms(policy, table)
@@ -137,6 +145,26 @@ def test_live_is_compiled_whatever_is_forgotten(name: str, scope: str, forget: d
     table = np.round(np.clip(rewards + rng.normal(0.0, 0.2, rewards.shape), 0.0, 1.0), 3).tolist()
     policy = db.Policy(forget=forget, detect=DETECTORS[name][0](scope))
     assert live_arms(policy, table) == compiled_arms(policy, table)
+
+
+def test_a_clock_of_plays_is_their_weight_whatever_is_forgotten() -> None:
+    policy = db.Policy(db.Discount(0.9), db.PageHinkley(0.05, 0.7), force=db.RandomForce(0.3))
+    learner, rng, plays = policy.learner(3), np.random.default_rng(3), list[tuple[int, int]]()
+    for t in range(1, 301):
+        arm = learner.choose(rng.random)
+        learner.learn(arm, float(rng.random() < (0.9 if t // 50 % 2 else 0.2)))
+        plays = [play for play in [*plays, (t, arm)] if play[0] > learner.born[play[1]]]
+        expected = sum(0.9 ** (t - s) for s, _ in plays)
+        assert learner.arm_clocks() == pytest.approx([expected] * 3)
+    assert learner.restarts > 3
+
+
+def test_clocks_agree_where_all_arms_are_forgotten_together() -> None:
+    world = db.environments.two_swaps(800)
+    rules = (db.CUSUM(9, 0.05, 1.5, "all", clock) for clock in ("plays", "rounds"))
+    policies = [db.Policy(detect=rule, label=rule.clock) for rule in rules]
+    result = db.simulate(policies, world, runs=20)
+    assert (result["plays"].regret == result["rounds"].regret).all()
 
 
 def test_the_state_is_declared_without_an_annotation() -> None:
@@ -225,6 +253,27 @@ def test_a_change_is_met_by_a_cut_nearby(before: int) -> None:
         best = slow.gaussian_statistic(rewards, before, 0.5)
         near = [s for s in slow.borders(before + after) if abs(s - before) <= 1 + after / 16]
         assert max(slow.gaussian_statistic(rewards, s, 0.5) for s in near) >= 0.9 * best
+
+
+@given(rewards=stretches(st.integers(1, 60)))
+@settings(max_examples=25)
+def test_few_cuts_raise_no_alarm_that_all_cuts_would_not(rewards: list[float]) -> None:
+    def all_cuts(samples: list[float]) -> bool:
+        n = len(samples)
+        cuts = range(1, n)
+        return any(slow.bernoulli_statistic(samples, s) >= slow.glr_level(n, 0.9) for s in cuts)
+
+    for n in alarms(db.GLR(0.9, every=1), rewards)[:1]:
+        assert all_cuts(rewards[:n])
+
+
+def test_a_cut_between_borders_is_missed_for_a_while() -> None:
+    """What few cuts cost: 33 samples after the change, the nearest border is a sample away."""
+    rewards = [0.0] * 33 + [1.0] * 33
+    n, best = len(rewards), slow.bernoulli_statistic(rewards, 33)
+    assert 33 not in slow.borders(n)
+    few = max(slow.bernoulli_statistic(rewards, s) for s in slow.borders(n))
+    assert 0.9 * best < few < best
 
 
 def test_no_number_is_forgotten_twice_when_a_plan_meets_an_alarm() -> None:

@@ -144,7 +144,10 @@ class DenseKLUCB(db.Explore):
         (3, db.Discount(0.98)),
         (3, db.Discount(0.5)),
         (10, db.Full()),
+        (50, db.Discount(0.99)),
         pytest.param(10, db.Window(60), marks=SLOW),
+        pytest.param(50, db.Full(), marks=SLOW),
+        pytest.param(200, db.Discount(0.999), marks=SLOW),
     ],
     ids=str,
 )
@@ -169,6 +172,40 @@ class Streak(db.Detect):
     def alarm(state: Any, reward: float, count: float, length: float) -> bool:
         state.low = state.low + 1.0 if reward < 0.5 else 0.0
         return bool(state.low >= length)
+
+
+@dataclasses.dataclass(frozen=True)
+class Drafted(db.Explore):
+    """An index with a draft that gives up on every third number."""
+
+    noise = 1
+
+    @staticmethod
+    def index(mean: float, count: float, clock: float, noise: float) -> float:
+        return mean + noise * math.log(clock) / count
+
+    @staticmethod
+    def draft(mean: float, count: float, clock: float, noise: float) -> float:
+        return mean + noise * math.log(clock) / count if noise < 2.0 / 3.0 else math.nan
+
+
+@dataclasses.dataclass(frozen=True)
+class Undrafted(db.Explore):
+    """The same index alone."""
+
+    noise = 1
+    index: ClassVar[Callable[..., float]] = staticmethod(Drafted.index)
+
+
+@pytest.mark.parametrize("detect", [db.Never(), Streak()], ids=["one clock", "clocks"])
+def test_a_draft_changes_nothing(detect: db.Detect) -> None:
+    drafted, alone = (
+        compiled_arms(db.Policy(detect=detect, explore=rule), uneven(300))
+        for rule in (Drafted(), Undrafted())
+    )
+    assert drafted == alone
+    assert drafted == live_arms(db.Policy(detect=detect, explore=Drafted()), uneven(300))
+    assert len(set(drafted)) == ARMS
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_forced_arms_are_naive(
 
 
 @pytest.mark.parametrize(("rule", "reference"), FORCES, ids=lambda each: each.__name__)
-@pytest.mark.parametrize("rate", [0.011, 0.2, 1 / 3, 1.0])
+@pytest.mark.parametrize("rate", [0.011, 0.07, 0.2, 0.28, 1 / 3, 1.0])
 def test_a_schedule_is_the_naive_one(
     rule: Callable[[float], db.Force], reference: Callable[..., int], rate: float
 ) -> None:
@@ -74,6 +74,21 @@ def test_a_schedule_is_the_naive_one(
             forced.append(force.arm(*numbers, *force.numbers()))
             assert forced[-1] == reference(since, restarts, arms, u, rate)
         assert set(forced) - {-1} == set(range(arms))  # every arm has its turn, the last one too
+
+
+@pytest.mark.parametrize(
+    ("rule", "arms", "start"),
+    [
+        (db.Sweeps(0.07), 7, 100),  # 7 / 0.07 is 99.99999999999999
+        (db.GrowingSweeps(0.035), 7, 100),  # after three restarts
+        (db.DiminishingSweeps(0.18), 3, 15_625),  # (15 · 3 / 0.36)² is 15625 and a little
+        (db.DiminishingSweeps(0.69), 3, 2_500),
+    ],
+    ids=repr,
+)
+def test_rounding_moves_no_sweep(rule: db.Force, arms: int, start: int) -> None:
+    rounds = (float(start), float(start + 1))  # counted from 1: the last one before the sweep
+    assert [rule.arm(u, 3.0, float(arms), *rule.numbers()) for u in rounds] == [-1, 0]
 
 
 def test_a_rate_is_the_share_of_forced_rounds() -> None:
@@ -162,6 +177,10 @@ def test_many_arms_can_be_forced() -> None:
         (lambda: db.ADWIN(scope="x"), "ADWIN.scope must be 'arm' or 'all', got 'x'"),
         (lambda: db.CUSUM(9, 0.1, 1.0, "x"), "CUSUM.scope must be 'arm' or 'all', got 'x'"),
         (lambda: db.PageHinkley(0.1, 1.0, "x"), "PageHinkley.scope must be 'arm' or 'all'"),
+        (
+            lambda: db.CUSUM(9, 0.1, 1.0, clock="t"),
+            "CUSUM.clock must be 'rounds' or 'plays', got 't'",
+        ),
         (lambda: db.TwoHalves(10, 1.0, "x"), "TwoHalves.scope must be 'arm' or 'all'"),
         (lambda: db.GLR(0.1, scope="x"), "GLR.scope must be 'arm' or 'all'"),
         (lambda: db.GaussianGLR(0.1, scope="x"), "GaussianGLR.scope must be 'arm' or 'all'"),

@@ -205,7 +205,9 @@ def test_names_of_presets_follow_the_cell() -> None:
     other = db.Policy(forget=db.Discount(0.9), label="SW-UCB")  # a label of one's own
     assert other.replace(forget=db.Full()).label == "SW-UCB"
     restarting = db.MUCB(10, 1.0, 0.1)
-    assert restarting.replace(explore=db.KLUCB()).label == "M-UCB"  # as with explore=
+    given = db.MUCB(10, 1.0, 0.1, explore=db.KLUCB())
+    assert restarting.replace(explore=db.KLUCB()) == given
+    assert given.label.startswith("Full() × TwoHalves(")
     assert restarting.replace(detect=db.ADWIN()).label.startswith("Full() × ADWIN(")
     assert db.EXP3(0.1).replace(sharing=0.1).label == "EXP3.S"
     assert db.EXP3(0.1).replace(exploration=0.2) == db.EXP3(0.2)

@@ -102,3 +102,33 @@ def test_bad_parameters(make: Callable[[], object], message: str) -> None:
     with pytest.raises(db.InputError) as caught:
         make()
     assert str(caught.value).startswith(message)
+
+
+NAMED = [
+    db.GLRUCB.tuned(1_000, 3),
+    db.CUSUMUCB.tuned(1_000, 2),
+    db.PHTUCB.tuned(1_000, 2),
+    db.MUCB.tuned(1_000, 2, 3, window=50),
+    db.ADWINUCB(),
+    db.PeriodicUCB(100),
+]
+
+
+@pytest.mark.parametrize("policy", NAMED, ids=lambda policy: policy.label)
+def test_a_name_that_says_ucb_is_kept_for_ucb_only(policy: db.Policy) -> None:
+    assert policy.replace(explore=db.UCB(2.0)).label == policy.label
+    other = policy.replace(explore=db.KLUCB())
+    assert other.label == other.default_label()
+    assert "× KLUCB(" in other.label
+    assert other.replace(label="mine").replace(explore=db.UCB()).label == "mine"
+
+
+def test_a_preset_with_another_index_is_labelled_by_its_rules() -> None:
+    policies = [
+        db.GLRUCB(0.01, 0.1, explore=db.KLUCB()),
+        db.CUSUMUCB.tuned(1_000, 2, explore=db.KLUCB()),
+        db.PeriodicUCB(100, explore=db.KLUCB()),
+    ]
+    assert [policy.label for policy in policies] == [each.default_label() for each in policies]
+    assert db.GLRUCB(0.01, 0.1, explore=db.KLUCB(), label="mine").label == "mine"
+    assert db.OracleRestart([5], explore=db.KLUCB()).label == "oracle restart"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import driftbandit as db
 import naive
 import naive_rotting as slow
 from common import compiled_arms, live_arms
-from driftbandit.policies.procedures.rotting import MOST
+from driftbandit.policies.procedures.rotting import MOST, window_sizes
 
 Table = list[list[float]]
 EXACT = st.sampled_from([0.0, 0.25, 0.5, 1.0])
@@ -36,6 +37,12 @@ def test_the_naive_version_by_hand() -> None:
     assert slow.fewa([0, 1, 0], [1.0, 1.0, 1.0], 2, 1.0, 0.5, slow.all_windows) == 1
     # without padding, a window of one play leaves arm 0 alone
     assert slow.fewa([0, 1, 0], [0.0, 0.5, 1.0], 2, 0.0, 0.5, slow.all_windows) == 0
+
+
+def test_windows_are_whole_where_a_power_of_the_ratio_is() -> None:
+    """√2 to an even power is a little more than a whole number, and to an odd one never near it."""
+    assert window_sizes(math.sqrt(2.0))[:8] == [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0]
+    assert window_sizes(math.cbrt(2.0))[-1] == 2.0**40
 
 
 @given(

@@ -18,7 +18,7 @@ from scipy import stats
 import driftbandit as db
 from driftbandit import environments
 from driftbandit.core.statistics import bounds
-from driftbandit.studies.arena import LINEUP, Arena, changes
+from driftbandit.studies.arena import LINEUP, RANKED, Arena, changes
 from driftbandit.studies.arena.significance import holm, student
 
 PROBLEMS = {
@@ -139,6 +139,20 @@ def test_equal_policies_share_their_rank_and_neither_is_worse() -> None:
     assert result.scores["rank"].to_list() == [1.5, 1.5]
     assert result.scores["p"].to_list() == [1.0, 1.0]
     assert result.scores["worse"].to_list() == [False, False]
+
+
+@pytest.mark.parametrize("names", [None, ["f-dsw-2", "f-dsw-3"]])
+def test_fifteen_problems_are_ranked_and_others_play_by_name(names: list[str] | None) -> None:
+    worlds: list[environments.World] = []
+
+    def entry(world: environments.World, horizon: int) -> db.Strategy:
+        worlds.append(world)
+        return db.Uniform()
+
+    with pytest.raises(db.InputError, match="repeats"):  # policies are made, nothing is played
+        db.arena({"it": entry}, names, repeats=-1)
+    assert worlds == [environments.PROBLEMS[name]() for name in names or RANKED]
+    assert len(RANKED) == 15
 
 
 def test_the_line_up_can_play_any_world() -> None:

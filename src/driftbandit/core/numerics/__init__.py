@@ -6,7 +6,11 @@ without cases, become vector code in a loop over lanes, with the bits of a singl
 """
 
 from driftbandit.core.numerics.beta import beta_cdf, beta_quantile
-from driftbandit.core.numerics.divergence import bernoulli_divergence, bernoulli_upper
+from driftbandit.core.numerics.divergence import (
+    bernoulli_divergence,
+    bernoulli_point,
+    bernoulli_upper,
+)
 from driftbandit.core.numerics.exponential import (
     exp_of_negative,
     exp_within_one,
@@ -21,11 +25,12 @@ from driftbandit.core.numerics.grid import (
     spline_of,
     spline_value,
 )
-from driftbandit.core.numerics.normal import normal_cdf, normal_quantile, two_normals
+from driftbandit.core.numerics.normal import normal_cdf, normal_draw, normal_quantile, two_normals
 from driftbandit.core.numerics.rounding import ceiling_of, floor_of
 
 __all__ = [
     "bernoulli_divergence",
+    "bernoulli_point",
     "bernoulli_upper",
     "beta_cdf",
     "beta_quantile",
@@ -38,6 +43,7 @@ __all__ = [
     "log_odds",
     "minus_two_log",
     "normal_cdf",
+    "normal_draw",
     "normal_quantile",
     "six_point_error",
     "spline_error",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from driftbandit.core.marking import compilable
+from driftbandit.core.marking import compilable, compiled_as
 from driftbandit.core.numerics.exponential import minus_two_log, polynomial
 
 
@@ -38,6 +38,31 @@ def normal_quantile(u: float) -> float:
     tail = math.sqrt(-math.log(u if centred < 0.0 else 1.0 - u))
     x = _middle(tail - 1.6) if tail <= 5.0 else _far(tail - 5.0)
     return -x if centred < 0.0 else x
+
+
+def _normal_by_selects(u: float) -> float:
+    """Do as `normal_draw` without branches: compute both approximations, and select."""
+    centred = u - 0.5
+    tail = math.sqrt(0.5 * minus_two_log(min(u, 1.0 - u)))
+    x = math.copysign(_middle(tail - 1.6), centred) if tail <= 5.0 else math.nan
+    inside = abs(centred) <= 0.425
+    return centred * _centre(0.180625 - centred * centred) if inside else x
+
+
+@compiled_as(_normal_by_selects)
+def normal_draw(u: float) -> float:
+    """Return the x with Φ(x) = u to 1e-13, or NaN where u is within 1e-11 of 0 or 1.
+
+    Compiled, it becomes vector code in a loop over lanes.
+
+    >>> abs(normal_draw(0.975) - normal_quantile(0.975)) < 1e-13
+    True
+    """
+    centred = u - 0.5
+    if abs(centred) <= 0.425:
+        return centred * _centre(0.180625 - centred * centred)
+    tail = math.sqrt(0.5 * minus_two_log(min(u, 1.0 - u)))
+    return math.copysign(_middle(tail - 1.6), centred) if tail <= 5.0 else math.nan
 
 
 @compilable

@@ -14,7 +14,7 @@ from driftbandit.environments.published.besson import (
     besson_4,
     besson_config_3,
 )
-from driftbandit.environments.published.f_dsw import f_dsw_1
+from driftbandit.environments.published.f_dsw import f_dsw_1, f_dsw_2, f_dsw_3
 from driftbandit.environments.published.jmlr import jmlr_1, jmlr_2, jmlr_3, jmlr_4, jmlr_random
 from driftbandit.environments.published.smooth import sinusoid_fast, sinusoid_slow
 from driftbandit.environments.two_swaps import two_swaps
@@ -36,6 +36,8 @@ PROBLEMS: dict[str, Callable[..., World]] = {
     "sinusoid-fast": sinusoid_fast,
     "sinusoid-slow": sinusoid_slow,
     "f-dsw-1": f_dsw_1,
+    "f-dsw-2": f_dsw_2,
+    "f-dsw-3": f_dsw_3,
 }
 """The function that makes each published problem; all have defaults for everything."""
 
@@ -47,6 +49,8 @@ __all__ = [
     "besson_4",
     "besson_config_3",
     "f_dsw_1",
+    "f_dsw_2",
+    "f_dsw_3",
     "jmlr_1",
     "jmlr_2",
     "jmlr_3",

@@ -29,9 +29,7 @@ def wandering(
     return {"period": min(period, T)}
 
 
-@preset(
-    "periodic-ucb", Cell(Policy, detect=PeriodicRestart, explore=(UCB, Explore)), tuned=wandering
-)
+@preset("periodic-ucb", Cell(Policy, detect=PeriodicRestart), tuned=wandering)
 def PeriodicUCB(
     period: int,
     xi: float = 0.5,

@@ -163,6 +163,8 @@ def preset(shell: str, cell: Cell | None = None, tuned: Tuning[Any] | None = Non
     """
 
     def declare(make: Any) -> Any:
+        if cell is not None:
+            make = _truly_labelled(make, cell)
         rule = getattr(make, "tuned", None) if tuned is None else tuned.of(make)
         entry: Any = (Preset if rule is None else TunedPreset)(shell, make, cell or Cell(make))
         if rule is not None:
@@ -171,6 +173,19 @@ def preset(shell: str, cell: Cell | None = None, tuned: Tuning[Any] | None = Non
         return entry.public
 
     return declare
+
+
+def _truly_labelled(make: Callable[Made, Named_co], cell: Cell) -> Callable[Made, Named_co]:
+    """Let policies that do not stand in the cell of their preset be labelled by their rules."""
+    name = inspect.signature(make).parameters["label"].default
+
+    @functools.wraps(make)
+    def labelled(*args: Made.args, **kwargs: Made.kwargs) -> Named_co:
+        policy = make(*args, **kwargs)
+        untrue = policy.label == name and not cell.fits(policy)
+        return policy.replace(label="") if untrue else policy
+
+    return labelled
 
 
 def declared(shell: str) -> Preset[..., Any]:

@@ -1,6 +1,7 @@
 """The named policies that start over after an alarm, most of them with forced exploration.
 
-All forget nothing between restarts. `explore`, where it is given, takes the place of UCB(ξ, B).
+All forget nothing between restarts. `explore`, where it is given, takes the place of UCB(ξ, B);
+a policy whose name says UCB is then labelled by its rules.
 """
 
 from __future__ import annotations
@@ -22,8 +23,6 @@ from driftbandit.rules.detect import (
 from driftbandit.rules.explore import KLUCB, UCB, Explore
 from driftbandit.rules.force import GrowingSweeps, RandomForce, Sweeps
 
-ANY = (UCB, Explore)
-"""UCB, unless another index is given."""
 SWEEPS = (GrowingSweeps, Sweeps)
 
 
@@ -50,7 +49,7 @@ def likelihood(
     return {"delta": delta, "rate": min(1.0, rate), "growing": breakpoints is None}
 
 
-@preset("glr-ucb", Cell(Policy, detect=GLR, explore=ANY, force=SWEEPS), tuned=likelihood)
+@preset("glr-ucb", Cell(Policy, detect=GLR, force=SWEEPS), tuned=likelihood)
 def GLRUCB(
     delta: float,
     rate: float,
@@ -126,7 +125,7 @@ def walking(
 
 @preset(
     "cusum-ucb",
-    Cell(Policy, detect=CUSUM, explore=ANY, force=RandomForce),
+    Cell(Policy, detect=CUSUM, force=RandomForce),
     tuned=walking.assuming(warmup=100, drift=0.05),
 )
 def CUSUMUCB(
@@ -137,14 +136,16 @@ def CUSUMUCB(
     xi: float = 0.5,
     bound: float = 1.0,
     scope: str = "arm",
+    clock: str = "plays",
     explore: Explore | None = None,
     label: str = "CUSUM-UCB",
 ) -> Policy:
     """CUSUM-UCB, full history × CUSUM × UCB, with a share α of rounds at random.
 
     M is `warmup`, ε is `drift`, h is `threshold`, α is `rate`. `tuned` knows the horizon and the
-    number of breakpoints. The index of an arm has the logarithm of the rounds since its own last
-    restart; the paper's has that of the plays remembered of all arms.
+    number of breakpoints. The index of arm i is X̄(i) + B √(ξ log n / N(i)) with n = Σ_j N(j), the
+    plays remembered of all arms. With `clock="rounds"` n is t − τ_i, the rounds since the arm's own
+    last restart, as in GLR-UCB; that is more for arms forgotten long ago.
 
     Fails where the mean of the first M rewards is poor: its error is about 1/(2√M), and if that is
     not below ε, false alarms come again and again. An arm that changes within its first M plays has
@@ -153,15 +154,15 @@ def CUSUMUCB(
     Reference: Liu, Lee & Shroff 2018.
 
     >>> CUSUMUCB.tuned(horizon=10_000, breakpoints=2).detect
-    CUSUM(warmup=100, drift=0.05, threshold=8.517193191416238, scope='arm')
+    CUSUM(warmup=100, drift=0.05, threshold=8.517193191416238, scope='arm', clock='plays')
     """
-    detect, force = CUSUM(warmup, drift, threshold, scope), RandomForce(rate)
+    detect, force = CUSUM(warmup, drift, threshold, scope, clock), RandomForce(rate)
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 
 @preset(
     "pht-ucb",
-    Cell(Policy, detect=PageHinkley, explore=ANY, force=RandomForce),
+    Cell(Policy, detect=PageHinkley, force=RandomForce),
     tuned=walking.assuming(drift=0.05),
 )
 def PHTUCB(
@@ -171,13 +172,14 @@ def PHTUCB(
     xi: float = 0.5,
     bound: float = 1.0,
     scope: str = "arm",
+    clock: str = "plays",
     explore: Explore | None = None,
     label: str = "PHT-UCB",
 ) -> Policy:
     """PHT-UCB, full history × Page–Hinkley × UCB, with a share α of rounds at random.
 
     ε is `drift`, h is `threshold`, α is `rate`. `tuned` knows the horizon and the number of
-    breakpoints.
+    breakpoints. The index is that of CUSUM-UCB.
 
     Fails where a change comes early: the mean follows it, and the walk never gets far.
 
@@ -186,7 +188,7 @@ def PHTUCB(
     >>> PHTUCB.tuned(horizon=10_000, breakpoints=2).force
     RandomForce(rate=0.04127...)
     """
-    detect, force = PageHinkley(drift, threshold, scope), RandomForce(rate)
+    detect, force = PageHinkley(drift, threshold, scope, clock), RandomForce(rate)
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 
@@ -219,7 +221,7 @@ def halving(
     return {"window": w, "threshold": B * b, "rate": min(1.0, rate)}
 
 
-@preset("m-ucb", Cell(Policy, detect=TwoHalves, explore=ANY, force=Sweeps), tuned=halving)
+@preset("m-ucb", Cell(Policy, detect=TwoHalves, force=Sweeps), tuned=halving)
 def MUCB(
     window: int,
     threshold: float,
@@ -250,7 +252,7 @@ def MUCB(
     return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
 
 
-@preset("adwin-ucb", Cell(Policy, detect=ADWIN, explore=ANY))
+@preset("adwin-ucb", Cell(Policy, detect=ADWIN))
 def ADWINUCB(
     delta: float = 0.002,
     every: int = 32,

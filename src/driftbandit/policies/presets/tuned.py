@@ -60,8 +60,9 @@ class Bounded(Others, total=False):
 
 
 class Scoped(Others, total=False):
-    """The same with the scope of an alarm, which one rule looks at."""
+    """The same with the scope of an alarm, which one rule looks at, and the clock after it."""
 
+    clock: str
     scope: str
 
 

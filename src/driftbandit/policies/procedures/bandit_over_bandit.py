@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Self
 from driftbandit.core.domain import NonNegative, PositiveShare, Whole
 from driftbandit.core.errors import require, whole
 from driftbandit.core.marking import compilable
+from driftbandit.core.numerics import floor_of
 from driftbandit.core.state import State
 from driftbandit.policies.presets.tuned import takes_all_facts
 from driftbandit.policies.procedures.policy import Procedure
@@ -136,7 +137,7 @@ def windows(block: int) -> list[int]:
     ([1, 2, 6, 15, 39, 100], [1, 3])
     """
     steps = max(math.ceil(math.log(block)), 1)
-    return sorted({math.floor(block ** (j / steps) + 1e-9) for j in range(steps + 1)})
+    return sorted({int(floor_of(block ** (j / steps))) for j in range(steps + 1)})
 
 
 @compilable

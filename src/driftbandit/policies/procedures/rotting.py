@@ -17,6 +17,7 @@ from typing import Annotated, Any
 
 from driftbandit.core.domain import NonNegative, Positive, Real
 from driftbandit.core.marking import compilable
+from driftbandit.core.numerics import ceiling_of, floor_of
 from driftbandit.core.state import State
 from driftbandit.policies.procedures.policy import Procedure
 
@@ -30,8 +31,8 @@ def window_sizes(ratio: float) -> list[float]:
     >>> window_sizes(1.5)[:6], len(window_sizes(2.0))
     ([1.0, 2.0, 3.0, 4.0, 6.0, 8.0], 41)
     """
-    most = math.floor(math.log(LONGEST) / math.log(ratio) + 1e-9)
-    return sorted({float(math.ceil(ratio**j)) for j in range(most + 1)})
+    most = int(floor_of(math.log(LONGEST) / math.log(ratio)))
+    return sorted({ceiling_of(ratio**j) for j in range(most + 1)})
 
 
 MOST = len(window_sizes(1.05))

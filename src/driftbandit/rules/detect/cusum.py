@@ -30,7 +30,7 @@ class CUSUM(Detect):
     g⁺ ← max(0, g⁺ + x − û − ε) and g⁻ ← max(0, g⁻ + û − x − ε). Alarm if either is above h.
 
     M is `warmup`, ε is `drift` (about half the smallest change that matters), h is `threshold`;
-    ε and h are in units of reward.
+    ε and h are in units of reward. The index of CUSUM-UCB has log Σ_j N(j), so `clock` is "plays".
 
     Reference: Liu, Lee & Shroff 2018, *A change-detection based framework for piecewise-stationary
     multi-armed bandit problem*.
@@ -46,6 +46,7 @@ class CUSUM(Detect):
     drift: NonNegative
     threshold: Positive
     scope: str = "arm"
+    clock: str = "plays"
 
     @staticmethod
     def alarm(
@@ -66,7 +67,7 @@ class PageHinkley(Detect):
     With x̄ the mean of the rewards since the last restart, the new one x included,
     g⁺ ← max(0, g⁺ + x − x̄ − ε) and g⁻ ← max(0, g⁻ + x̄ − x − ε). Alarm if either is above h.
 
-    ε is `drift`, h is `threshold`, both in units of reward.
+    ε is `drift`, h is `threshold`, both in units of reward; `clock` is that of `CUSUM`.
 
     Reference: Page 1954; Hinkley 1971; PHT-UCB in Liu, Lee & Shroff 2018.
 
@@ -80,6 +81,7 @@ class PageHinkley(Detect):
     drift: NonNegative
     threshold: Positive
     scope: str = "arm"
+    clock: str = "plays"
 
     @staticmethod
     def alarm(state: Any, reward: float, count: float, drift: float, threshold: float) -> bool:

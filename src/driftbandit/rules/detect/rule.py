@@ -32,9 +32,13 @@ class Detect(Rule):
       (`scope = "all"`) is forgotten, clock and state included.
     - `due(t, …)` is called after every round. If it returns True, all arms are forgotten.
 
-    `state` and `scope` are class attributes without an annotation; `scope` may also be a field. A
-    rule that must keep as many numbers as a parameter says has a property `room` as well: an array
-    of so many numbers per arm, which `alarm` gets after the state.
+    Where single arms are forgotten, `clock` says what the clock in an arm's index counts: with
+    `"rounds"`, those since the arm's own last restart, t − τ_i; with `"plays"`, those remembered of
+    all arms, Σ_j N_t(j), the same for every arm. Where all are forgotten at once, the two agree.
+
+    `state`, `scope` and `clock` are class attributes without an annotation; the last two may also
+    be fields. A rule that must keep as many numbers as a parameter says has a property `room` as
+    well: an array of so many numbers per arm, which `alarm` gets after the state.
 
     >>> from dataclasses import dataclass
     >>> import driftbandit as db
@@ -60,9 +64,14 @@ class Detect(Rule):
         @property
         def scope(self) -> str:
             """What an alarm makes forget: the "arm" played, or "all"."""
+
+        @property
+        def clock(self) -> str:
+            """What the clock of an arm counts: "rounds" since its restart, or "plays" of all."""
     else:
         room = 0
         scope = "all"
+        clock = "rounds"
 
     state: ClassVar[State] = NOTHING
 
@@ -70,10 +79,16 @@ class Detect(Rule):
     due: ClassVar[Callable[..., bool]] = staticmethod(unplanned)
 
     def validate(self) -> None:
-        """Check the scope; a subclass that checks more calls this too."""
+        """Check scope and clock; a subclass that checks more calls this too."""
         super().validate()
-        name = type(self).__name__
+        name, clocks = type(self).__name__, ("rounds", "plays")
         require(self.scope in ("arm", "all"), f"{name}.scope", self.scope, "be 'arm' or 'all'")
+        require(self.clock in clocks, f"{name}.clock", self.clock, "be 'rounds' or 'plays'")
+
+    @property
+    def counts_plays(self) -> bool:
+        """Whether arms that are forgotten one by one have one clock, the plays remembered."""
+        return self.scope == "arm" and self.clock == "plays"
 
     def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of an arm's rewards and of the round."""
@@ -81,8 +96,8 @@ class Detect(Rule):
         return {"alarm": ("state", *room, "reward", "count"), "due": ("t",)}
 
     def _named(self) -> list[str]:
-        """Return the names of the fields that hold numbers: `scope` is none."""
-        return [name for name in super()._named() if name != "scope"]
+        """Return the names of the fields that hold numbers: `scope` and `clock` are none."""
+        return [name for name in super()._named() if name not in ("scope", "clock")]
 
     def check(self) -> None:
         """Raise unless state, room and scope are what the engine knows."""

@@ -7,7 +7,7 @@ import math
 
 from driftbandit.core.domain import NonNegative, Positive
 from driftbandit.core.marking import compilable
-from driftbandit.core.numerics import bernoulli_upper
+from driftbandit.core.numerics import bernoulli_point, bernoulli_upper
 from driftbandit.rules.explore.rule import Explore
 
 
@@ -47,6 +47,14 @@ class KLUCB(Explore):
         p = mean / bound
         q = bernoulli_upper(p, share)
         return bound * q, bound * q * (1.0 - q) / max(q - p, 1e-30)
+
+    @staticmethod
+    def near(
+        mean: float, share: float, hint: float, c: float, bound: float
+    ) -> tuple[float, float, float, float]:
+        """Return a point of the curve near a share."""
+        at, q, slope, hint = bernoulli_point(mean / bound, share, hint)
+        return at, bound * q, bound * slope, hint
 
 
 @compilable

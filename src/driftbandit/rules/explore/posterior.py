@@ -7,9 +7,9 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
+from driftbandit.core.beta_draws import BETA_NUMBERS, beta_from, beta_trial
 from driftbandit.core.domain import Positive
-from driftbandit.core.numerics import normal_quantile
-from driftbandit.core.random import BETA_NUMBERS, beta_from
+from driftbandit.core.numerics import normal_draw, normal_quantile
 from driftbandit.rules.explore.rule import Explore
 
 
@@ -51,6 +51,20 @@ class Thompson(Explore):
         wins = min(mean / bound, 1.0) * count
         return bound * beta_from(noise, success + wins, failure + (count - wins))
 
+    @staticmethod
+    def draft(
+        mean: float,
+        count: float,
+        clock: float,
+        noise: Sequence[float],
+        success: float,
+        failure: float,
+        bound: float,
+    ) -> float:
+        """Return the draw if it succeeds at once."""
+        wins = min(mean / bound, 1.0) * count
+        return bound * beta_trial(noise, success + wins, failure + (count - wins))
+
 
 @dataclasses.dataclass(frozen=True)
 class GaussianThompson(Explore):
@@ -85,4 +99,20 @@ class GaussianThompson(Explore):
         bound: float,
     ) -> float:
         """Return a draw from the normal law around the mean."""
-        return mean + bound * min(deviation / math.sqrt(count), widest) * normal_quantile(noise)
+        z = normal_draw(noise)
+        if math.isnan(z):
+            z = normal_quantile(noise)
+        return mean + bound * min(deviation / math.sqrt(count), widest) * z
+
+    @staticmethod
+    def draft(
+        mean: float,
+        count: float,
+        clock: float,
+        noise: float,
+        deviation: float,
+        widest: float,
+        bound: float,
+    ) -> float:
+        """Return the draw but for the far tails."""
+        return mean + bound * min(deviation / math.sqrt(count), widest) * normal_draw(noise)

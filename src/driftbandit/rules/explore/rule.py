@@ -30,7 +30,14 @@ class Explore(Rule):
     A costly index that sees count and clock only through the share level(clock) / count, and is
     increasing and concave in it, may say so by two more functions: `level(clock, …)`, and
     `tangent(mean, share, …)`, which returns the index and its derivative with respect to the share.
-    The engine then computes it only for arms that could have the largest.
+    The engine then computes it only for arms that could have the largest. If any point of its curve
+    is cheaper to find than the one at a share, it may have `near(mean, share, hint, …)` as well,
+    which returns the share and the index of a point, the derivative there, and a number that helps
+    to find a closer one next time (the hint, at first 0).
+
+    A costly index may have a `draft` with the same arguments: the same number or NaN, by arithmetic
+    without branches. The engine computes the draft of all runs in vector code, and the index only
+    where that is NaN.
 
     >>> from dataclasses import dataclass
     >>> import math
@@ -53,8 +60,10 @@ class Explore(Rule):
     prior: ClassVar[bool] = False
     width: ClassVar[Callable[..., float] | None] = None
     index: ClassVar[Callable[..., float] | None] = None
+    draft: ClassVar[Callable[..., float] | None] = None
     level: ClassVar[Callable[..., float] | None] = None
     tangent: ClassVar[Callable[..., tuple[float, float]] | None] = None
+    near: ClassVar[Callable[..., tuple[float, float, float, float]] | None] = None
 
     @property
     def trusted(self) -> bool:
@@ -70,11 +79,14 @@ class Explore(Rule):
         """Return the functions of an arm, and what each is handed."""
         extra = ("variance",) * self.variance + ("noise",) * bool(self.noise)
         arms = ("arms",) * self.arms
+        index = ("mean", "count", "clock", *extra, *arms)
         return {
             "width": ("clock", *arms),
-            "index": ("mean", "count", "clock", *extra, *arms),
+            "index": index,
+            "draft": index,
             "level": ("clock", *arms),
             "tangent": ("mean", "share", *arms),
+            "near": ("mean", "share", "hint", *arms),
         }
 
     def arguments(self, arms: int) -> tuple[float, ...]:
@@ -101,6 +113,10 @@ class Explore(Rule):
         require(pair, f"{name}.level", self.level, "come together with tangent")
         if self.tangent is not None and (self.index is None or self.variance or self.noise):
             raise InputError(f"{name}.tangent must belong to an index of mean, count and clock")
+        if self.near is not None and self.tangent is None:
+            raise InputError(f"{name}.near must come together with tangent")
+        if self.draft is not None and (self.index is None or self.tangent is not None):
+            raise InputError(f"{name}.draft must belong to an index that has no tangent")
 
     @classmethod
     def _say_one_thing(cls) -> None:

@@ -7,13 +7,14 @@ import math
 
 from driftbandit.core.domain import Positive, PositiveShare
 from driftbandit.core.marking import compilable
+from driftbandit.core.numerics import ceiling_of, floor_of
 from driftbandit.rules.force.rule import Force
 
 
 @compilable
 def in_turn(since: float, arms: float, rate: float) -> int:
     """Return the arm of a sweep that begins every ⌊K / α⌋ rounds, or −1 between sweeps."""
-    period = math.floor(arms / rate) if rate > arms * 2.0**-53 else 2.0**53
+    period = floor_of(arms / rate) if rate > arms * 2.0**-53 else 2.0**53
     at = since - 1.0 - period * math.floor((since - 1.0) / period)
     return int(at) if at < arms else -1
 
@@ -87,9 +88,9 @@ class DiminishingSweeps(Force):
         if u < whole * arms:
             return int(u - arms * math.floor(u / arms))
         root = math.sqrt(whole * arms)
-        sweep = math.floor((math.sqrt(u) - root) / step) + 1.0
+        sweep = math.floor((math.sqrt(u) - root) / step) + 2.0
         start = math.inf
         while start > u and sweep > 0.0:  # twice or three times
             sweep -= 1.0
-            start = math.ceil(whole * arms + sweep * step * (2.0 * root + sweep * step))
+            start = ceiling_of(whole * arms + sweep * step * (2.0 * root + sweep * step))
         return int(u - start) if u - start < arms else -1

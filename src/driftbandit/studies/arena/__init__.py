@@ -2,7 +2,7 @@
 
 from driftbandit.engine import changes
 from driftbandit.studies.arena.arena import arena
-from driftbandit.studies.arena.lineup import LINEUP, Entry
+from driftbandit.studies.arena.lineup import LINEUP, RANKED, Entry
 from driftbandit.studies.arena.result import Arena
 
-__all__ = ["LINEUP", "Arena", "Entry", "arena", "changes"]
+__all__ = ["LINEUP", "RANKED", "Arena", "Entry", "arena", "changes"]

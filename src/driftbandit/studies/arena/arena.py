@@ -10,7 +10,7 @@ from driftbandit.engine.simulate import simulate
 from driftbandit.environments import PROBLEMS, World
 from driftbandit.policies import Strategy
 from driftbandit.studies.arena.cost import time_policies
-from driftbandit.studies.arena.lineup import Entry, entries_by_label, make_policy
+from driftbandit.studies.arena.lineup import RANKED, Entry, entries_by_label, make_policy
 from driftbandit.studies.arena.result import Arena, Players, Regrets
 from driftbandit.studies.progress import TitledProgress, part
 
@@ -30,7 +30,8 @@ def arena(
     `policies` are policies, names of the default line-up, or a mapping from labels to policies and
     rules. A rule is a function of (world, horizon) that returns a policy, such as a paper's tuning
     rule. `problems` are names of `PROBLEMS`, or a mapping from names to worlds that have a last
-    round. By default all policies of the line-up play all problems.
+    round. By default all policies of the line-up play the 15 problems that are ranked: all but
+    f-dsw-2 and f-dsw-3.
 
     On each problem all policies meet the same luck, so differences are paired. After that each
     policy is timed on each problem, `repeats` times on one thread; 0 skips the timing. The same
@@ -55,7 +56,7 @@ def _worlds(problems: Mapping[str, World] | Iterable[str] | None) -> dict[str, W
     if isinstance(problems, Mapping):
         worlds = dict(problems)
     else:
-        names = PROBLEMS if problems is None else problems
+        names = RANKED if problems is None else problems
         several = isinstance(names, Iterable) and not isinstance(names, str)
         require(several, "problems", names, "be a list of names, or a mapping from names to worlds")
         chosen = [one_of("problem", name, PROBLEMS) for name in names]

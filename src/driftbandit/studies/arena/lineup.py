@@ -7,7 +7,7 @@ from typing import Any
 
 from driftbandit.core.errors import one_of, require
 from driftbandit.engine import changes
-from driftbandit.environments import World
+from driftbandit.environments import PROBLEMS, World
 from driftbandit.policies import (
     ADWINUCB,
     CUSUMUCB,
@@ -65,6 +65,14 @@ LINEUP: dict[str, Entry] = {
     "uniform": lambda world, T: Uniform(),
 }
 """The policies that enter by default."""
+
+
+RANKED = tuple(name for name in PROBLEMS if name not in ("f-dsw-2", "f-dsw-3"))
+"""The problems that are played by default.
+
+With f-dsw-2 one paper's tests would count twice, and in f-dsw-3 nothing changes. The ranks in the
+documentation are over these 15.
+"""
 
 
 def entries_by_label(

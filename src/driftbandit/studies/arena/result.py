@@ -17,12 +17,15 @@ from numpy.typing import NDArray
 from driftbandit.core.files import filling
 from driftbandit.core.frames import frame, plain
 from driftbandit.core.statistics import interval
+from driftbandit.core.table import html_table
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
+from driftbandit.studies.arena.report import STANDINGS, standings
 from driftbandit.studies.arena.significance import holm, student
 
 if TYPE_CHECKING:
     import polars
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
@@ -34,7 +37,7 @@ LEVEL = 0.05
 """Probability that chance alone makes any difference significant."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Arena:
     """The result of an arena; `players`, `regrets` and `cost` are by problem, then by label.
 
@@ -48,6 +51,16 @@ class Arena:
     cost: dict[str, dict[str, float]]
     runs: int
     seed: int
+
+    def __repr__(self) -> str:
+        """Return in one line what was played."""
+        size = f"{len(self.labels)} policies, {len(self.problems)} problems"
+        return f"<Arena: {size}, {self.runs:,} runs, seed {self.seed}>"
+
+    def _repr_html_(self) -> str:
+        """Return the leaderboard, for a notebook."""
+        title = f"by average rank: {self.runs:,} runs on {len(self.problems)} problems"
+        return "\n".join(html_table(title, *standings(self), right=len(STANDINGS) - 1))
 
     @property
     def labels(self) -> list[str]:
@@ -77,11 +90,11 @@ class Arena:
         rows = [self._standing(label) for label in self.labels]
         return frame(sorted(rows, key=lambda row: row["average_rank"]))
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(self, path: str | Path | None = None, *, ax: Axes | None = None) -> Figure:
         """Draw a heat map of the ratios to the best; see `driftbandit.figures.arena`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 
-        return figures.arena(self, *([] if path is None else [path]))
+        return figures.arena(self, *([] if path is None else [path]), ax=ax)
 
     def save(self, folder: str | Path) -> list[Path]:
         """Write leaderboard.csv, scores.csv, arena.json and arena.png, all or none."""

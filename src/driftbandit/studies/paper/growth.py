@@ -25,7 +25,7 @@ LOGARITHMS = {"UCB-1": 0.0, "EXP3.S": 0.5, "D-UCB": 1.0, "D-UCB (padding B)": 1.
 """Powers p of log T in the proved rates: √T (log T)^p, and T for UCB-1."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Growth:
     """Regret, suboptimal plays and bounds on these plays, by policy, at every horizon.
 
@@ -41,6 +41,11 @@ class Growth:
     regret: dict[str, Array]
     plays: dict[str, Array]
     bounds: dict[str, Array]
+
+    def __repr__(self) -> str:
+        """Return in one line what was measured."""
+        last = f"{len(self.horizons)} horizons up to {self.horizons[-1]:,.0f}"
+        return f"<Growth: {', '.join(self.regret)}, {last}, {self.runs:,} runs>"
 
     def slope(self, label: str, logarithms: float = 0.0) -> float:
         """Return p of regret ≈ c T^p (log T)^logarithms, fitted to all horizons by least squares.

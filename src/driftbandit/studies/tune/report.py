@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from driftbandit.core.statistics import few_runs
-from driftbandit.core.table import aligned, number
+from driftbandit.core.table import aligned, html_table, number
 
 if TYPE_CHECKING:
     from driftbandit.studies.tune.result import Tuned
@@ -33,6 +34,17 @@ def sections(tuned: Tuned) -> list[Section]:
 def text(tuned: Tuned) -> str:
     """Return the report as plain text."""
     return "\n\n".join("\n".join([one.title, *_lines(one)]) for one in sections(tuned))
+
+
+def html_report(tuned: Tuned) -> str:
+    """Return the report in HTML."""
+    parts = []
+    for title, head, rows in sections(tuned):
+        if head:
+            parts += html_table(title, head, rows, right=len(head) - 1)
+        else:
+            parts.append(f"<p>{html.escape(title)}</p>")
+    return "\n".join(parts)
 
 
 def few_digits(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,11 @@ from driftbandit.core.frames import frame, plain
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
 from driftbandit.studies.tune.ranges import Domain, Range
-from driftbandit.studies.tune.report import text
+from driftbandit.studies.tune.report import few_digits, html_report, text
 
 if TYPE_CHECKING:
     import polars
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 NEAR = 5.0
@@ -37,7 +39,7 @@ class Rows:
     profile: Lines
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Tuned:
     """The best policy, how good it is, and how much its parameters matter.
 
@@ -73,6 +75,16 @@ class Tuned:
     breakpoints: int
     search: dict[str, Domain]
     rows: Rows = dataclasses.field(repr=False)
+
+    def __repr__(self) -> str:
+        """Return in one line what was tuned, and the choice."""
+        choice = ", ".join(f"{name}={few_digits(value)}" for name, value in self.parameters.items())
+        size = f"{self.horizon:,} rounds, {self.runs:,} runs, seed {self.seed}"
+        return f"<Tuned: {self.policy.label} ({choice}), {size}>"
+
+    def _repr_html_(self) -> str:
+        """Return the report, for a notebook."""
+        return html_report(self)
 
     @property
     def candidates(self) -> polars.DataFrame:
@@ -111,11 +123,17 @@ class Tuned:
             and not EDGE < domain.place(self.parameters[name]) < 1.0 - EDGE
         ]
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(
+        self,
+        path: str | Path | None = None,
+        *,
+        ax: Axes | None = None,
+        colors: Mapping[str, str] | None = None,
+    ) -> Figure:
         """Draw the profile, the best choice and the rule's; see `driftbandit.figures.tuning`."""
         from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
 
-        return figures.tuning(self, path)
+        return figures.tuning(self, path, ax=ax, colors=colors)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the candidates as plain data, for JSON."""

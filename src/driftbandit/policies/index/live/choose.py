@@ -59,7 +59,7 @@ class IndexLearner(Memory):
         """Return the index of every arm; infinite, but for a prior, where no play is remembered."""
         clocks: Iterable[float] = repeat(max(self.clock, 1.0), len(self.counts))
         if self._restarts:
-            clocks = [max(clock, 1.0) for clock in self.clocks]
+            clocks = [max(clock, 1.0) for clock in self.arm_clocks()]
         index = self.policy.explore.index
         if index is None:
             terms = zip(self.means, map(self._slope, clocks), self.roots, strict=True)

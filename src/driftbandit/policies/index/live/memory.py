@@ -51,7 +51,7 @@ class Memory:
         self._factor_varies = not forget.steady and forget.factor is not unfaded
         self._span_varies = not forget.steady and forget.span is not unlimited
         self._varied = policy.explore.variance
-        self._restarts = policy.detect != Never()
+        self._restarts, self._counts_plays = policy.detect != Never(), policy.detect.counts_plays
         self._detecting = policy.detect.numbers()
         self._by_arm, self._ageing = forget.by_arm, forget.ageing
         self._uncut = forget.by_arm or forget.ageing
@@ -154,6 +154,15 @@ class Memory:
         due = detect.due(float(self.rounds), *self._detecting)
         if alarm or due:
             self._restart(range(len(self.counts)) if due or detect.scope == "all" else [arm])
+
+    def arm_clocks(self) -> list[float]:
+        """Return the clock of every arm, where there are restarts."""
+        if not self._counts_plays:
+            return self.clocks
+        total = 0.0
+        for count in self.counts:  # `sum` rounds in another way since Python 3.12
+            total += count
+        return [total / self.weight] * len(self.counts)
 
     def _restart(self, arms: Iterable[int]) -> None:
         """Forget these arms after this round."""

@@ -20,7 +20,13 @@ from driftbandit.core.lanes import (
 )
 from driftbandit.core.marking import compilable
 from driftbandit.policies.index.lockstep.groups import choose_in_groups, distrust_all
-from driftbandit.policies.index.lockstep.indices import index_of, index_rules, look, places_of
+from driftbandit.policies.index.lockstep.indices import (
+    Places,
+    index_of,
+    index_rules,
+    look,
+    places_of,
+)
 from driftbandit.policies.index.lockstep.state import (
     CLOCK,
     MEAN,
@@ -28,8 +34,9 @@ from driftbandit.policies.index.lockstep.state import (
     IndexPlayer,
 )
 
-SLOPES = LEAVING
-"""A shared row that is free while an arm is chosen: what 1/√count is multiplied by, by lane."""
+SLOPES = CLOCKS = LEAVING
+"""A shared row that is free while an arm is chosen: what 1/√count is multiplied by, by lane; or the
+clock, where an index has a draft."""
 
 
 @compilable
@@ -113,13 +120,17 @@ def note_nan(player: IndexPlayer, block: Block, k: int) -> None:
 @compilable
 def choose_by_index(player: IndexPlayer, block: Block, t: int, row: int) -> None:
     """Choose the largest index of any form, with one clock for all lanes."""
-    shared, rows, table, noise = player.state.shared[0], block.rows, player.state.table, block.noise
-    clock, rules = max(shared.clock, 1.0), index_rules(player)
+    rows, table, noise = block.rows, player.state.table, block.noise
+    clock, rules = max(player.state.shared[0].clock, 1.0), index_rules(player, player.rules.draft)
+    if on(player.flags.drafts):
+        for lane in range(width_of(block)):
+            rows[CLOCKS + lane] = clock
     for k in range(block.arms):
         places = places_of(block, k)
         for lane in range(width_of(block)):
             arm = look(rules, places, table, noise, lane)
             rows[SECOND + lane] = index_of(rules, arm, clock)
+        complete(player, block, places)
         note_nan(player, block, k)
         keep_better(block, k)
 
@@ -127,15 +138,30 @@ def choose_by_index(player: IndexPlayer, block: Block, t: int, row: int) -> None
 @compilable
 def choose_by_clocks(player: IndexPlayer, block: Block, t: int, row: int) -> None:
     """Choose the largest index of any form, where arms and lanes have clocks of their own."""
-    rows, table, noise, rules = block.rows, player.state.table, block.noise, index_rules(player)
+    rows, table, noise = block.rows, player.state.table, block.noise
+    rules = index_rules(player, player.rules.draft)
     for k in range(block.arms):
         places = places_of(block, k)
-        clocks = line(block.shape, CLOCK, 0 if on(player.flags.restarts_all) else k)
+        clocks = line(block.shape, CLOCK, 0 if on(player.flags.one_clock) else k)
         for lane in range(width_of(block)):
             arm, clock = look(rules, places, table, noise, lane), max(table[clocks + lane], 1.0)
+            rows[CLOCKS + lane] = clock
             rows[SECOND + lane] = index_of(rules, arm, clock)
+        complete(player, block, places)
         note_nan(player, block, k)
         keep_better(block, k)
+
+
+@compilable
+def complete(player: IndexPlayer, block: Block, places: Places) -> None:
+    """Compute the index of an arm in the lanes where its draft is not a number."""
+    if on(player.flags.drafts):
+        rows, table, noise = block.rows, player.state.table, block.noise
+        rules = index_rules(player, player.rules.index)
+        for lane in range(width_of(block)):
+            if math.isnan(rows[SECOND + lane]):
+                arm = look(rules, places, table, noise, lane)
+                rows[SECOND + lane] = index_of(rules, arm, rows[CLOCKS + lane])
 
 
 @compilable
@@ -143,7 +169,7 @@ def choose_by_clocks_and_width(player: IndexPlayer, block: Block, t: int, row: i
     """Choose the largest mean + width/√count, where arms and lanes have clocks of their own."""
     rows, table, shape = block.rows, player.state.table, block.shape
     for k in range(block.arms):
-        if k == 0 or not on(player.flags.restarts_all):
+        if k == 0 or not on(player.flags.one_clock):
             set_slopes(player, block, line(shape, CLOCK, k))
         mean, root = line(shape, MEAN, k), line(shape, ROOT, k)
         for lane in range(width_of(block)):

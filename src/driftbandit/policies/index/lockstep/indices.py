@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from driftbandit.core.beta_draws import BETA_NUMBERS
 from driftbandit.core.lanes import LANES, Block, line, on
 from driftbandit.core.marking import compilable
-from driftbandit.core.random import BETA_NUMBERS
 from driftbandit.policies.index.lockstep.state import COUNT, MEAN, SQUARE, IndexPlayer
 from driftbandit.policies.setup import Function, nothing
 from driftbandit.rules.explore import Explore
@@ -122,10 +122,10 @@ class Arm(NamedTuple):
 
 
 @compilable
-def index_rules(player: IndexPlayer) -> IndexRules:
-    """Return the parts of a player that an index depends on."""
+def index_rules(player: IndexPlayer, function: Any) -> IndexRules:
+    """Return the parts of a player that an index, or a draft of it, depends on."""
     return IndexRules(
-        player.rules.index,
+        function,
         player.rules.call,
         player.rules.read,
         player.numbers.explore,

@@ -100,7 +100,7 @@ def learn_restarting(player: IndexPlayer, block: Block, t: int, row: int) -> Non
     if size > 0:
         store(block, state, t % size)
     shared.clock = tick(shared.clock, fade, span, flags)
-    for k in range(1 if on(flags.restarts_all) else block.arms):
+    for k in range(1 if on(flags.one_clock) else block.arms):
         clock = line(shape, CLOCK, k)
         for lane in range(width_of(block)):
             table[clock + lane] = tick(table[clock + lane], fade, span, flags)
@@ -113,7 +113,7 @@ def learn_by_arm(player: IndexPlayer, block: Block, t: int, row: int) -> None:
     state, flags, shape = player.state, player.flags, block.shape
     span = player.rules.span(float(t), *player.numbers.forget)
     plays, table, rows = state.plays, state.table, block.rows
-    size, clocks = plays.round.shape[0] // block.arms, 1 if on(flags.restarts_all) else block.arms
+    size, clocks = plays.round.shape[0] // block.arms, 1 if on(flags.one_clock) else block.arms
     for lane in range(width_of(block)):
         k = block.arm[lane]
         played = pick(table, block, PLAYED, k, lane)

@@ -5,9 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from driftbandit.core.lanes import LANES, LEAVING, REWARD, Block, on, place, width_of
+from driftbandit.core.lanes import LANES, LEAVING, REWARD, Block, line, on, place, width_of
 from driftbandit.core.marking import compilable
-from driftbandit.policies.index.lockstep.state import ALL, BORN, COUNT, MEAN, IndexPlayer, State
+from driftbandit.policies.index.lockstep.state import (
+    ALL,
+    BORN,
+    CLOCK,
+    COUNT,
+    MEAN,
+    IndexPlayer,
+    State,
+)
 
 ALARM = LEAVING
 """A shared row that is free once the round's plays are learned: whether a lane has an alarm."""
@@ -38,6 +46,22 @@ def restart_where_due(player: IndexPlayer, block: Block, t: int) -> None:
             k, everywhere = int(block.arm[lane]), planned or on(player.flags.restarts_all)
             first, last = (0, block.arms) if everywhere else (k, k + 1)
             restart(block, player.state, lane, first, last, t)
+    if on(player.flags.counts_plays):
+        count_plays(block, player.state)
+
+
+@compilable
+def count_plays(block: Block, state: State) -> None:
+    """Set the clock of all arms to the plays that are remembered of them together."""
+    table, clock, weight = state.table, line(block.shape, CLOCK, 0), state.shared[0].weight
+    for lane in range(width_of(block)):
+        table[clock + lane] = 0.0
+    for k in range(block.arms):
+        count = line(block.shape, COUNT, k)
+        for lane in range(width_of(block)):
+            table[clock + lane] += table[count + lane]
+    for lane in range(width_of(block)):
+        table[clock + lane] /= weight
 
 
 @compilable

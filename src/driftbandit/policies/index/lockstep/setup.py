@@ -146,10 +146,12 @@ def rules_of(policy: Policy, grouped: bool) -> Rules:
         fade=fader(policy, grouped),
         width=explore.width or nothing,
         index=explore.index or nothing,
+        draft=explore.draft or explore.index or nothing,
         call=indices.caller(explore),
         read=indices.reader(explore),
         level=explore.level or nothing,
         tangent=explore.tangent or nothing,
+        near=explore.near or nothing,
         alarm=detect.alarm,
         ask=restart.ask_with_room if detect.room else restart.ask,
         due=detect.due,
@@ -159,12 +161,17 @@ def rules_of(policy: Policy, grouped: bool) -> Rules:
 
 def flags_of(policy: Policy, world: AnyWorld, windowed: bool) -> Flags:
     """Return what is compiled in."""
+    detect = policy.detect
     whole = policy.forget.factor is unfaded and world.law.binary and world.bound == 1.0
     return Flags(
         variance=flag(policy.explore.variance),
         exact=flag(whole or not windowed),
-        restarts_all=flag(policy.detect.scope == "all"),
+        restarts_all=flag(detect.scope == "all"),
+        counts_plays=flag(detect.counts_plays),
+        one_clock=flag(detect.scope == "all" or detect.counts_plays),
         prior=flag(policy.explore.prior),
+        drafts=flag(policy.explore.draft is not None),
+        near=flag(policy.explore.near is not None),
         trusted=flag(policy.explore.trusted),
         ageing=flag(policy.forget.ageing),
     )

@@ -9,24 +9,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.aligned import aligned
-from driftbandit.core.lanes import LANES, VECTOR, Array, Flag, Player, Shape
+from driftbandit.core.lanes import (
+    FIRST,
+    LANES,
+    LEAVING,
+    REWARD,
+    SECOND,
+    VECTOR,
+    Array,
+    Flag,
+    Player,
+    Shape,
+)
 from driftbandit.core.state import State as Fields
 from driftbandit.policies.setup import Function
 
 TOTAL, COUNT, MEAN, ROOT, LOST, SQUARE, CLOCK, BORN, ALL = range(9)
-"""Rows of an arm in the table; CLOCK and BORN only where there are restarts. All arms that are
-forgotten together have the clock of arm 0."""
+"""Rows of an arm in the table; CLOCK and BORN only where there are restarts. Where all arms have
+the same clock, it is that of arm 0."""
 
 PLAYED, HELD, BY_ARM = range(ALL, ALL + 3)
 """Rows of an arm that remembers its own plays: how many there were, and how many it holds."""
 
-VALUE, START, RATE, TANGENTS = range(CLOCK, CLOCK + 4)
-"""Rows of an arm with a tangent, in place of those that only a policy with restarts has: a value
-that the index had, and the tangent START + x · RATE."""
+LOW, START, RATE, HINT, TANGENTS = range(CLOCK, CLOCK + 5)
+"""Rows of an arm with a tangent, in place of those that only a policy with restarts has: a lower
+bound of the index, the tangent START + x · RATE, and a hint where to look for a better one."""
 
-SHARED = Fields("weight", "clock", "oldest", "slope", "nan").dtype
+LEAD, RIVAL, THIRD, SURE = FIRST, SECOND, LEAVING, REWARD
+"""Shared rows that are free while tangents are compared: the three highest, and the lower bound of
+the arm that has the highest."""
+
+SHARED = Fields("weight", "clock", "oldest", "slope", "turn", "nan").dtype
 """What all lanes share: the weight of a play now, the clock, the oldest round in the window, the
-slope of the last choice (or x, where indices have tangents), and 1 + an arm whose index was NaN."""
+slope of the last choice (or x, where indices have tangents), whose turn it is to have its tangent
+renewed, and 1 + an arm whose index was NaN."""
 
 
 class Rules(NamedTuple):
@@ -38,10 +54,13 @@ class Rules(NamedTuple):
     """Discounts what is remembered by the factor."""
     width: Function
     index: Function
+    draft: Function
+    """The index as it is computed for all lanes: NaN where the index itself must be asked."""
     call: Function
     read: Function
     level: Function
     tangent: Function
+    near: Function
     alarm: Function
     ask: Function
     """Calls `alarm` with a state, and with room where a detector needs it."""
@@ -67,8 +86,16 @@ class Flags(NamedTuple):
     """Sums lose nothing to rounding, or nothing ever leaves them."""
     restarts_all: Flag
     """An alarm makes the policy forget all arms, not only the one played."""
+    counts_plays: Flag
+    """The clock is the number of plays remembered, though arms are forgotten one by one."""
+    one_clock: Flag
+    """Where there are restarts, all arms have the same clock."""
     prior: Flag
     """The index is defined without a play."""
+    drafts: Flag
+    """The index has a draft, which may be NaN."""
+    near: Flag
+    """Points of the index's curve can be found without solving for it."""
     trusted: Flag
     """No index is ever NaN."""
     ageing: Flag
@@ -122,6 +149,10 @@ class State(NamedTuple):
     """The record of an arm of which nothing is known."""
     room: Array
     """The numbers that a detector keeps besides, flat; the same number per lane and arm."""
+    listed: NDArray[np.int64]
+    """Lanes that have to be looked into, where indices have tangents."""
+    side: Array
+    """Room to look into them: rows of LANES numbers."""
     ring: Ring
     plays: Plays
     groups: Groups
@@ -187,7 +218,7 @@ def make_state(room: Room, lanes: int, shape: Shape) -> State:
     if shape[1] == 1:
         means.reshape(-1, shape[2])[:, arms:] = -math.inf
     shared = np.zeros(1, dtype=SHARED)
-    shared[0] = (1.0, 0.0, 1.0, math.inf, 0.0)
+    shared[0] = (1.0, 0.0, 1.0, math.inf, 0.0, 0.0)
     byte = np.uint8 if room.binary else np.float64
     return State(
         table=table,
@@ -197,6 +228,8 @@ def make_state(room: Room, lanes: int, shape: Shape) -> State:
         detector=np.zeros(lanes * arms, dtype=room.detector),
         blank=np.zeros(1, dtype=room.detector),
         room=aligned((lanes * arms * room.room,)),
+        listed=aligned((LANES,), np.int64),
+        side=aligned((4 * LANES + VECTOR,)),
         ring=Ring(
             arm=np.zeros((room.ring, lanes), np.min_scalar_type(arms - 1 if windowed else 0)),
             reward=np.zeros((room.ring, lanes), byte if windowed else np.float64),

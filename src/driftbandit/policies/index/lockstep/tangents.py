@@ -2,10 +2,16 @@
 
 An index of a mean and the share x / count, where x = level(clock) · weight is the same for all
 arms and never falls, moves along a concave curve as x grows; only the arm just played, or one
-whose play leaves a window, gets another curve. Of every arm are kept its value at some x, and the
-tangent there: later the index is at least that value, and at most what the tangent says. So a round
-computes the index of the arms that changed, compares tangents as UCB compares lines, and computes
-more only where two arms come too close. The decision is that of the plain argmax, to the last bit.
+whose play leaves a window, gets another curve. Of every arm are kept a lower bound of its index and
+a tangent of its curve, which lies above it. Any point of the curve yields both: the closer it is to
+the index, the closer are the bounds. So a round
+
+1. finds a point for the arms that changed, and in turn for some that x has left behind;
+2. compares tangents as UCB compares lines, and notes the three highest;
+3. finds better points for the two that lead, in the lanes where these are too close;
+4. computes indices in the few lanes where that does not settle it.
+
+The decision is that of the plain argmax, to the last bit.
 """
 
 from __future__ import annotations
@@ -13,34 +19,35 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from driftbandit.core.lanes import (
-    FIRST,
-    LEAVING,
-    REWARD,
-    SECOND,
-    Block,
-    line,
-    pick,
-    place,
-    put,
-    width_of,
-)
+from driftbandit.core.lanes import LANES, Block, line, pick, put, width_of
 from driftbandit.core.marking import compilable
+from driftbandit.policies.index.lockstep.points import bounds_of, find_points
 from driftbandit.policies.index.lockstep.state import (
     COUNT,
+    HINT,
+    LEAD,
+    LOW,
     MEAN,
     RATE,
+    RIVAL,
     START,
-    VALUE,
+    SURE,
+    THIRD,
     IndexPlayer,
     State,
 )
+from driftbandit.policies.index.lockstep.unsettled import (
+    compare_again,
+    list_unsettled,
+    renew_listed,
+    settle,
+)
 
-CLOSE = 1e-11
-"""Indices that differ by less than this share are too close for rounding."""
+GROWTH = 0.08
+"""A tangent is renewed before x has grown by more than about this share."""
 
-SIDE_BY_SIDE = 6
-"""Computing the indices of one arm of all lanes takes as long as those of one lane in so many."""
+ATTEMPTS = 4
+"""How often two arms that lead are looked at again before indices are computed."""
 
 
 @compilable
@@ -51,113 +58,94 @@ def choose_by_tangents(player: IndexPlayer, block: Block, t: int, row: int) -> N
     now = player.rules.level(max(shared.clock, 1.0), *player.numbers.explore)
     x = now * shared.weight
     if not x >= shared.slope:
-        forget_tangents(block, state)
+        renew_all(player, block, now)
+        shared.turn = 0.0
+    elif x > shared.slope:
+        renew_in_turn(player, block, now, x / shared.slope - 1.0)
     shared.slope = x
     if shared.oldest > 1.0:
         renew(player, block, now, state.gone)
-    unsettled, before = block.lanes, 2 * block.lanes
-    while SIDE_BY_SIDE * unsettled > block.lanes and 2 * unsettled <= before:
-        before = unsettled  # the arm just played, and in the next turn the one that seems to lead
-        renew(player, block, now, block.arm)
-        unsettled = compare_tangents(block, state, x)
-    for lane in range(width_of(block)):
-        if not block.rows[LEAVING + lane] > 0.0:
-            settle(player, block, lane, now, x)
+    renew(player, block, now, block.arm)
+    compare_tangents(block, state, x)
+    number = list_unsettled(block, state)
+    for _ in range(ATTEMPTS):
+        if number > 0:
+            renew_listed(player, block, now, block.arm, number)
+            renew_listed(player, block, now, state.gone, number)
+            number = compare_again(player, block, now, x, number)
+    for i in range(number):
+        settle(player, block, state.listed[i], now, x)
 
 
 @compilable
-def forget_tangents(block: Block, state: State) -> None:
-    """Know nothing of any index but that it is finite or not."""
-    table, shape = state.table, block.shape
+def renew_all(player: IndexPlayer, block: Block, now: float) -> None:
+    """Find a point for every arm."""
     for k in range(block.arms):
-        for lane in range(width_of(block)):
-            table[place(shape, VALUE, k, lane)] = -math.inf
-            table[place(shape, START, k, lane)] = math.inf
-            table[place(shape, RATE, k, lane)] = 0.0
+        renew_arm(player, block, now, k)
+
+
+@compilable
+def renew_in_turn(player: IndexPlayer, block: Block, now: float, growth: float) -> None:
+    """Find points for as many arms as the growth of x asks for, the next ones in turn."""
+    shared = player.state.shared[0]
+    turns = min(block.arms * growth / GROWTH, 1.0 * block.arms)
+    for turn in range(int(shared.turn), int(shared.turn + turns)):
+        renew_arm(player, block, now, turn % block.arms)
+    shared.turn = (shared.turn + turns) % block.arms
+
+
+@compilable
+def renew_arm(player: IndexPlayer, block: Block, now: float, k: int) -> None:
+    """Find a point for one arm of all lanes."""
+    table, each = player.state.table, 1.0 / player.state.shared[0].weight
+    mean, count = line(block.shape, MEAN, k), line(block.shape, COUNT, k)
+    low, start = line(block.shape, LOW, k), line(block.shape, START, k)
+    rate, hint = line(block.shape, RATE, k), line(block.shape, HINT, k)
+    for lane in range(width_of(block)):
+        _, _, _, table[hint + lane] = bounds_of(
+            player, table[mean + lane], table[count + lane], table[hint + lane], now, each
+        )
+    for lane in range(width_of(block)):
+        table[low + lane], table[start + lane], table[rate + lane], table[hint + lane] = bounds_of(
+            player, table[mean + lane], table[count + lane], table[hint + lane], now, each
+        )
 
 
 @compilable
 def renew(player: IndexPlayer, block: Block, now: float, arm: Any) -> None:
-    """Compute the index of every lane's `arm` and its tangent, side by side."""
-    rows, table, each = block.rows, player.state.table, 1.0 / player.state.shared[0].weight
+    """Find a point for every lane's `arm`, side by side."""
+    side, table, each = player.state.side, player.state.table, 1.0 / player.state.shared[0].weight
     for lane in range(width_of(block)):
-        rows[FIRST + lane] = pick(table, block, MEAN, arm[lane], lane)
-        rows[SECOND + lane] = pick(table, block, COUNT, arm[lane], lane)
+        side[lane] = pick(table, block, MEAN, arm[lane], lane)
+        side[LANES + lane] = pick(table, block, COUNT, arm[lane], lane)
+        side[2 * LANES + lane] = pick(table, block, HINT, arm[lane], lane)
+    find_points(player, block.lanes, now, each)
     for lane in range(width_of(block)):
-        mean, count = rows[FIRST + lane], rows[SECOND + lane]
-        value, start, rate = tangent_of(player, mean, count, now, each)
-        rows[FIRST + lane], rows[SECOND + lane], rows[REWARD + lane] = value, start, rate
-    for lane in range(width_of(block)):
-        put(table, block, VALUE, arm[lane], lane, rows[FIRST + lane])
-        put(table, block, START, arm[lane], lane, rows[SECOND + lane])
-        put(table, block, RATE, arm[lane], lane, rows[REWARD + lane])
+        put(table, block, LOW, arm[lane], lane, side[lane])
+        put(table, block, START, arm[lane], lane, side[LANES + lane])
+        put(table, block, RATE, arm[lane], lane, side[2 * LANES + lane])
+        put(table, block, HINT, arm[lane], lane, side[3 * LANES + lane])
 
 
 @compilable
-def tangent_of(
-    player: IndexPlayer, mean: float, count: float, now: float, each: float
-) -> tuple[float, float, float]:
-    """Return an index and its tangent in x; infinite where no play is remembered."""
-    seen = count > 0.0
-    share = now / (count * each if seen else 1.0)
-    value, rate = player.rules.tangent(mean if seen else 0.0, share, *player.numbers.explore)
-    value = value if seen else math.inf
-    return value, value - rate * share, rate / count if seen else 0.0
-
-
-@compilable
-def compare_tangents(block: Block, state: State, x: float) -> int:
-    """Choose the highest tangent, and note by how much its arm is known to lead the others.
-
-    Return in how many lanes it is not known to lead.
-    """
-    rows, arm, table, shape = block.rows, block.arm, state.table, block.shape
+def compare_tangents(block: Block, state: State, x: float) -> None:
+    """Find the three highest tangents, the arms of two, and the lower bound of the first."""
+    rows, arm, rival, table = block.rows, block.arm, state.gone, state.table
     for lane in range(width_of(block)):
-        rows[FIRST + lane] = rows[SECOND + lane] = rows[REWARD + lane] = -math.inf
-        arm[lane] = 0
+        rows[LEAD + lane] = rows[RIVAL + lane] = rows[THIRD + lane] = -math.inf
+        rows[SURE + lane] = -math.inf
+        arm[lane] = rival[lane] = 0
     for k in range(block.arms):
-        value, start, rate = line(shape, VALUE, k), line(shape, START, k), line(shape, RATE, k)
+        low, start = line(block.shape, LOW, k), line(block.shape, START, k)
+        rate = line(block.shape, RATE, k)
         for lane in range(width_of(block)):
-            high, low = table[start + lane] + x * table[rate + lane], table[value + lane]
-            lead, second = rows[FIRST + lane], rows[SECOND + lane]
-            sure, leader = rows[REWARD + lane], arm[lane]
-            better = high > lead
-            rows[FIRST + lane] = high if better else lead
-            rows[SECOND + lane] = lead if better else high if high > second else second
-            rows[REWARD + lane] = low if better else sure
-            arm[lane] = k if better else leader
-    for lane in range(width_of(block)):
-        sure = rows[REWARD + lane]
-        rows[LEAVING + lane] = sure - CLOSE * abs(sure) - rows[SECOND + lane]
-    unsettled = 0
-    for lane in range(width_of(block)):
-        unsettled += 0 if rows[LEAVING + lane] > 0.0 else 1
-    return unsettled
-
-
-@compilable
-def settle(player: IndexPlayer, block: Block, lane: int, now: float, x: float) -> None:
-    """Compute the indices of the arm with the highest tangent and of all that come close to it."""
-    table, shape = player.state.table, block.shape
-    first = int(block.arm[lane])
-    lead, leader = -math.inf, first
-    for turn in range(-1, block.arms):
-        k = first if turn < 0 else turn
-        start, rate = place(shape, START, k, lane), place(shape, RATE, k, lane)
-        if not table[start] + x * table[rate] < lead - CLOSE * abs(lead):
-            value = renew_one(player, block, lane, k, now)
-            if value > lead or (value == lead and k < leader):
-                lead, leader = value, k
-    block.arm[lane] = leader
-
-
-@compilable
-def renew_one(player: IndexPlayer, block: Block, lane: int, k: int, now: float) -> float:
-    """Compute an arm's index and tangent; return the index."""
-    table, shape, each = player.state.table, block.shape, 1.0 / player.state.shared[0].weight
-    mean, count = table[place(shape, MEAN, k, lane)], table[place(shape, COUNT, k, lane)]
-    value, start, rate = tangent_of(player, mean, count, now, each)
-    table[place(shape, VALUE, k, lane)] = value
-    table[place(shape, START, k, lane)] = start
-    table[place(shape, RATE, k, lane)] = rate
-    return value
+            high, least = table[start + lane] + x * table[rate + lane], table[low + lane]
+            first, second, third = rows[LEAD + lane], rows[RIVAL + lane], rows[THIRD + lane]
+            sure, leader, runner = rows[SURE + lane], arm[lane], rival[lane]
+            leads, follows = high > first, high > second
+            rows[THIRD + lane] = second if follows else max(third, high)
+            rows[RIVAL + lane] = first if leads else high if follows else second
+            rival[lane] = leader if leads else k if follows else runner
+            rows[LEAD + lane] = high if leads else first
+            rows[SURE + lane] = least if leads else sure
+            arm[lane] = k if leads else leader
