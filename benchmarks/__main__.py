@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import typer
 
 from benchmarks.compare.command import compare_checkouts
+from benchmarks.laws import laws
 from benchmarks.speed.command import speed
 from driftbandit.cli.exit import run
 
@@ -18,6 +19,7 @@ app = typer.Typer(
 )
 app.command()(speed)
 app.command("compare")(compare_checkouts)
+app.command()(laws)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

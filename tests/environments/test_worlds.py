@@ -57,6 +57,25 @@ def test_worlds_survive_json_and_pickle_and_compare(world: env.World) -> None:
 
 
 @each_world
+def test_a_world_names_all_its_levels_or_none(world: env.World) -> None:
+    levels = world.levels()
+    if isinstance(world, env.Stationary | env.Piecewise | env.Table | env.Radio):
+        assert levels is not None
+    if levels is not None:
+        for run in range(5):
+            means = world.realise(40, seed=3, run=run).mean_rewards(1, 40)
+            assert set(means.ravel().tolist()) <= set(np.ravel(levels).tolist())
+
+
+def test_other_means_drop_the_levels_of_the_parent() -> None:
+    class Shifted(env.Stationary):
+        def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
+            return super().mean_rewards(first, last) / 2.0
+
+    assert Shifted((0.5, 0.3)).levels() is None
+
+
+@each_world
 def test_what_every_world_says_of_itself(world: env.World) -> None:
     table = world.realise(30)
     assert (table.horizon, table.arms) == (30, world.arms)

@@ -25,10 +25,13 @@ VECTOR = 8
 FEW = 8
 """Up to this many arms, code made for their number goes through all instead of jumping to one."""
 
-ROWS = 8
-LUCK, REWARD, MEAN, BEST, REGRET, LEAVING, FIRST, SECOND = (row * LANES for row in range(ROWS))
+ROWS = 9
+LUCK, REWARD, MEAN, BEST, REGRET, LEAVING, FIRST, SECOND, ODDS = (
+    row * LANES for row in range(ROWS)
+)
 """Where the shared rows begin: the round's luck, reward, mean of the arm played and largest mean,
-the regret, a reward that leaves a window, and two spares."""
+the regret, a reward that leaves a window, two spares, and the log odds of the mean where a law
+looks rewards up."""
 
 Flag = tuple[int, ...]
 """A number or a flag that is compiled in: the length of a tuple, which is part of its type."""

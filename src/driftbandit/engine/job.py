@@ -12,6 +12,7 @@ import numpy as np
 
 from driftbandit.core.errors import InputError, horizon_of, require, whole
 from driftbandit.core.lanes import LANES, VECTOR, Array
+from driftbandit.engine.rewards import Rewards, levels_of, rewards_of
 from driftbandit.engine.stages import Stage, stages
 from driftbandit.environments import AnyWorld, World
 from driftbandit.environments.laws import Law
@@ -72,6 +73,11 @@ class Job:
         if self.lanes is not None:
             return self.lanes
         return vectors(min(self.room, max(WIDE, -(-self.runs // SHARED)), self.runs))
+
+    @functools.cached_property
+    def rewards(self) -> Rewards:
+        """What turns luck into rewards: the law, with a table if it has one for this world."""
+        return rewards_of(self.world.law, levels_of(self.world))
 
     def with_width(self, width: Any) -> Job:
         """Return the same job in blocks of this width, if they can be had and are not slow."""

@@ -8,7 +8,8 @@ rest is left to the loop that it becomes a part of. The seals of `compiler` cove
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from numba import _dynfunc  # type: ignore[attr-defined]  # written in C
 from numba.core.analysis import compute_cfg_from_blocks
@@ -16,6 +17,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class PartLibrary(JITCodeLibrary):
@@ -74,11 +77,22 @@ class LowerPart(NativeLowering):
         return True
 
 
+def arrays_apart(function: Function) -> Function:
+    """Mark a part whose arguments are arrays that share no memory, and return it.
+
+    The compiler cannot know, and makes no vector code of a loop that writes into one array and
+    jumps about in another.
+    """
+    vars(function)["arrays_apart"] = True
+    return function
+
+
 class PartCompiler(CompilerBase):
     """Numba's own passes, but for the lowering of a part."""
 
     def define_pipelines(self) -> Any:
         """Return the passes."""
+        self.state.flags.noalias = "arrays_apart" in vars(self.state.func_id.func)
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.passes = [
             (LowerPart if step is NativeLowering else step, reason)

@@ -15,7 +15,6 @@ from driftbandit.core.lanes import FEW, LANES, REGRET, ROWS, Array, Block, shape
 from driftbandit.engine import compiler
 from driftbandit.engine.job import Job, vectors
 from driftbandit.engine.loop import Chunk, Streams, loop_of
-from driftbandit.engine.rewards import rewards_of
 from driftbandit.engine.rounds import Rounds
 from driftbandit.engine.stages import Stage
 from driftbandit.engine.steps import SUBOPTIMAL, Tally
@@ -41,7 +40,7 @@ class BlockPlayer:
         self.lanes = vectors(self.live)
         self.waiting = list(stages)
         self.few = (0,) * self.arms if self.arms <= FEW and stages[0].setup.for_few else ()
-        self.rewards = rewards_of(job.world.law)
+        self.rewards = job.rewards
         self.streams = Streams(
             streams_of(job, random.REWARDS, block), streams_of(job, random.POLICY, block)
         )

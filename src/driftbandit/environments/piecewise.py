@@ -80,6 +80,10 @@ class Piecewise(World):
         rounds = rounds_between(first, last, self.horizon)
         return self._rows[np.searchsorted(self.breakpoints, rounds, side="right")]
 
+    def levels(self) -> NDArray[np.float64]:
+        """Return the means of all stretches."""
+        return self._rows
+
     def find_breakpoints(
         self, horizon: int | None = None, seed: int = 0, run: int = 0
     ) -> list[int]:

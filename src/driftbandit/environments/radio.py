@@ -88,6 +88,10 @@ class Radio(World):
         rewards = (self.free_reward, self.busy_reward)
         return np.array([*rewards, *self.seize, *self.release, rate, *(self.switches or ())])
 
+    def levels(self) -> NDArray[np.float64]:
+        """Return the means of a free channel and of a busy one."""
+        return np.array([self.free_reward, self.busy_reward])
+
     @staticmethod
     def path(
         means: NDArray[np.float64],

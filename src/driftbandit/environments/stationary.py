@@ -47,6 +47,10 @@ class Stationary(World):
         rounds = rounds_between(first, last, None)
         return np.tile(np.array(self.means), (rounds.size, 1))
 
+    def levels(self) -> NDArray[np.float64]:
+        """Return the means."""
+        return np.array(self.means)
+
     def steady(self, first: int, last: int) -> bool:
         """Return True: nothing ever changes."""
         return True

@@ -57,6 +57,10 @@ class Table(World):
         """Return the means of rounds `first` to `last`, both included: one row per round."""
         return self._rows[rounds_between(first, last, self.horizon) - 1]
 
+    def levels(self) -> NDArray[np.float64]:
+        """Return the means of all rounds."""
+        return self._rows
+
     @classmethod
     def read(cls, path: str | Path, *, law: Law = COIN, bound: float = 1.0) -> Table:
         """Read a CSV (with a header), Parquet or .npy file: a row per round, a column per arm."""

@@ -72,13 +72,16 @@ class World(Environment):
         memory = 0
 
     def __init_subclass__(cls) -> None:
-        """Check the names of methods; drop a parent's `lockstep` where `path` is replaced."""
+        """Check the names of methods; drop what a parent says of means that are replaced."""
         for parameter, method in METHODS.items():
             if inspect.isfunction(vars(cls).get(parameter)):
                 raise InputError(f"{cls.__name__}.{parameter} must be renamed: call it {method}")
         super().__init_subclass__()
-        if "path" in vars(cls) and "lockstep" not in vars(cls):
+        own = vars(cls)
+        if "path" in own and "lockstep" not in own:
             cls.lockstep = None
+        if ("path" in own or "mean_rewards" in own) and "levels" not in own:
+            cls.levels = World.levels  # type: ignore[method-assign]  # of other means
 
     def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the means of rounds `first` to `last`, both included: one row per round."""
@@ -91,6 +94,14 @@ class World(Environment):
         work. A world that cannot tell returns False.
         """
         return False
+
+    def levels(self) -> NDArray[np.float64] | None:
+        """Return all mean rewards that ever occur, in any run, if the world can name them.
+
+        Where they are few, laws such as `Beta` make a table for each. A world that cannot tell
+        returns None.
+        """
+        return None
 
     @staticmethod
     def path(

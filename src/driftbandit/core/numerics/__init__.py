@@ -11,7 +11,20 @@ from driftbandit.core.numerics.divergence import (
     bernoulli_point,
     bernoulli_upper,
 )
-from driftbandit.core.numerics.exponential import exp_of_negative, exp_within_one, minus_two_log
+from driftbandit.core.numerics.exponential import (
+    exp_of_negative,
+    exp_within_one,
+    log_odds,
+    minus_two_log,
+)
+from driftbandit.core.numerics.grid import (
+    cell_value,
+    cells_of,
+    six_point_error,
+    spline_error,
+    spline_of,
+    spline_value,
+)
 from driftbandit.core.numerics.normal import normal_cdf, normal_draw, normal_quantile, two_normals
 from driftbandit.core.numerics.rounding import ceiling_of, floor_of
 
@@ -22,12 +35,19 @@ __all__ = [
     "beta_cdf",
     "beta_quantile",
     "ceiling_of",
+    "cell_value",
+    "cells_of",
     "exp_of_negative",
     "exp_within_one",
     "floor_of",
+    "log_odds",
     "minus_two_log",
     "normal_cdf",
     "normal_draw",
     "normal_quantile",
+    "six_point_error",
+    "spline_error",
+    "spline_of",
+    "spline_value",
     "two_normals",
 ]

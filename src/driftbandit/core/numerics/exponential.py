@@ -125,3 +125,15 @@ def polynomial(r: float, terms: tuple[float, float, float, float, float, float])
     square = r * r
     even = terms[0] + square * (terms[2] + square * terms[4])
     return even + r * (terms[1] + square * (terms[3] + square * terms[5]))
+
+
+@compilable
+def log_odds(u: float) -> float:
+    """Return log(u / (1 − u)) for 0 < u < 1 to a relative 5e-14; arithmetic alone.
+
+    Below 1e-18 and above 1 − 1e-18 it stays as it is there: −41.4 and 41.4.
+
+    >>> round(log_odds(0.75), 12), log_odds(0.5)
+    (1.098612288668, 0.0)
+    """
+    return -0.5 * minus_two_log(max(u, 1e-18) / max(1.0 - u, 1e-18))

@@ -6,8 +6,10 @@ from driftbandit.environments.laws.clipped_gaussian import ClippedGaussian
 from driftbandit.environments.laws.exact import Exact
 from driftbandit.environments.laws.gaussian_noise import GaussianNoise
 from driftbandit.environments.laws.law import Law
+from driftbandit.environments.laws.lookup import Lookup
 from driftbandit.environments.laws.noise import Noise
 from driftbandit.environments.laws.quantile import Quantile
+from driftbandit.environments.laws.rows_by_mean import RowsByMean
 from driftbandit.environments.laws.uniform import Uniform
 
 CATALOGUE: dict[str, type[Law]] = {
@@ -23,7 +25,9 @@ __all__ = [
     "Exact",
     "GaussianNoise",
     "Law",
+    "Lookup",
     "Noise",
     "Quantile",
+    "RowsByMean",
     "Uniform",
 ]

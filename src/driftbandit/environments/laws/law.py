@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.errors import require
 from driftbandit.core.value import Value
+from driftbandit.environments.laws.lookup import Lookup
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Law(Value):
     """Whether rewards are only 0 or 1."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Check that a subclass has a `quantile` of the right form."""
+        """Check that `quantile` has the right form; drop a parent's `lookup` of another one."""
         super().__init_subclass__(**options)
         method = inspect.getattr_static(cls, "quantile")
         static = isinstance(method, staticmethod) and callable(method.__func__)
@@ -55,6 +57,8 @@ class Law(Value):
         require(
             fits, f"{cls.__name__}.quantile", method, "be a staticmethod of (u, mean, parameters)"
         )
+        if "quantile" in vars(cls) and "lookup" not in vars(cls):
+            cls.lookup = Law.lookup  # type: ignore[method-assign]  # a parent's is for its quantile
 
     @staticmethod
     def quantile(u: float, mean: float, parameters: NDArray[np.float64]) -> float:
@@ -64,6 +68,14 @@ class Law(Value):
     def parameters(self) -> NDArray[np.float64]:
         """Return the numbers that `quantile` needs, as a one-dimensional array."""
         return np.array([getattr(self, f.name) for f in dataclasses.fields(self)], dtype=np.float64)
+
+    def lookup(self, means: Sequence[float] | None) -> Lookup | None:
+        """Return how `simulate` looks rewards up in place of computing quantiles, if it may.
+
+        `means` are all that will occur, in units of the bound, where a world can name them; else
+        None. A law without a `lookup` is computed in every round.
+        """
+        return None
 
     def reward(self, u: float, mean: float) -> float:
         """Return the reward for one uniform number, with this law's parameters."""
