@@ -358,9 +358,9 @@ def test_the_catalogue_names_every_world() -> None:
 
 def test_plot_asks_the_figures_module(monkeypatch: pytest.MonkeyPatch) -> None:
     figures = types.ModuleType("driftbandit.figures")
-    figures.world = lambda *arguments: arguments  # type: ignore[attr-defined]
+    figures.world = lambda *arguments, ax: (*arguments, ax)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "driftbandit.figures", figures)
     monkeypatch.setattr(sys.modules["driftbandit"], "figures", figures, raising=False)
     world = env.two_swaps()
     arguments: object = world.plot("a.png", horizon=7, run=2)
-    assert arguments == (world, "a.png", 7, 0, 2)
+    assert arguments == (world, "a.png", 7, 0, 2, None)
