@@ -144,9 +144,9 @@ class DenseKLUCB(db.Explore):
         (3, db.Discount(0.98), db.Never()),
         (3, db.Discount(0.5), db.Never()),
         (10, db.Full(), db.Never()),
-        (50, db.Discount(0.99), db.Never()),
         (10, db.Full(), db.CUSUM(5, 0.1, 3.0)),
-        (10, db.Full(), db.CUSUM(5, 0.1, 3.0, clock="rounds")),
+        pytest.param(50, db.Discount(0.99), db.Never(), marks=SLOW),
+        pytest.param(10, db.Full(), db.CUSUM(5, 0.1, 3.0, clock="rounds"), marks=SLOW),
         pytest.param(3, db.Full(), db.GLR(1e-3), marks=SLOW),
         pytest.param(10, db.Window(60), db.Never(), marks=SLOW),
         pytest.param(50, db.Full(), db.Never(), marks=SLOW),
@@ -205,7 +205,9 @@ class Undrafted(db.Explore):
     index: ClassVar[Callable[..., float]] = staticmethod(Drafted.index)
 
 
-@pytest.mark.parametrize("detect", [db.Never(), Streak()], ids=["one clock", "clocks"])
+@pytest.mark.parametrize(
+    "detect", [db.Never(), pytest.param(Streak(), marks=SLOW)], ids=["one clock", "clocks"]
+)
 def test_a_draft_changes_nothing(detect: db.Detect) -> None:
     drafted, alone = (
         compiled_arms(db.Policy(detect=detect, explore=rule), uneven(300))
