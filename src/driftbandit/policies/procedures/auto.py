@@ -7,7 +7,6 @@ import math
 from typing import Any
 
 from driftbandit.core.marking import compilable
-from driftbandit.core.numerics import bernoulli_divergence
 from driftbandit.core.state import State
 from driftbandit.policies.procedures.past import PAST, append, drop, fade
 from driftbandit.policies.procedures.policy import Procedure
@@ -117,6 +116,7 @@ class Auto(Procedure):
             return untried(state, arms)
         fading, top = fading_rate(state, arms, t), state.arm[leader]
         least, favourite, most, doubted = math.inf, leader, 1.0, leader
+        budget = BUDGET * math.log(t)
         for k in range(arms):
             arm = state.arm[k]
             idle = t - arm.last
@@ -128,7 +128,7 @@ class Auto(Procedure):
             index = evidence + arm.log_count - faded
             if index < least:
                 least, favourite = index, k
-            doubt = doubt_of(arm, far, t)
+            doubt = doubt_of(arm, far, t, budget)
             if doubt >= most:
                 most, doubted = doubt, k
         return doubted if favourite == leader else favourite
@@ -139,8 +139,9 @@ class Auto(Procedure):
         record, past, leader = state.arm[arm], state.room[arm], leading(state, arms)
         best = state.arm[leader].mean if leader >= 0 else 1.0
         idle, follows = t - record.last, leader >= 0 and leader != arm
-        if follows and doubt_of(record, behind(record, state.arm[leader]), t) >= 1.0:
-            record.spent += 1.0
+        if follows:
+            far, budget = behind(record, state.arm[leader]), BUDGET * math.log(t)
+            record.spent += 1.0 if doubt_of(record, far, t, budget) >= 1.0 else 0.0
         fading = fading_rate(state, arms, t) * (idle - 1.0)
         if fading > 0.0:
             factor = math.exp(-fading)
@@ -179,11 +180,11 @@ def behind(arm: Any, leader: Any) -> float:
 
 
 @compilable
-def doubt_of(arm: Any, far: float, t: int) -> float:
+def doubt_of(arm: Any, far: float, t: int, budget: float) -> float:
     """Return the doubt about an arm so far; it weighs less the more of the budget is spent."""
     if arm.doubt == 0.0 or arm.count < SEEN:
         return 0.0
-    left = max(1.0 - (arm.spent + 1.0) * far / (BUDGET * math.log(t)), 0.0)
+    left = max(1.0 - (arm.spent + 1.0) * far / budget, 0.0)
     return arm.doubt * (t - arm.last) * left * left  # type: ignore[no-any-return]  # a float
 
 
@@ -220,11 +221,13 @@ def fading_rate(state: Any, arms: int, t: int) -> float:
 def judge(run: Any, arm: Any, past: Any, t: int, best: float, follows: bool) -> float:
     """Drop the past before a change, if there is one; return the doubt that each round adds.
 
-    Most borders need no logarithm, since kl(p, q) ≤ (p − q)² / (q (1 − q)).
+    Most borders need no logarithm, since kl(p, q) ≤ (p − q)² / (q (1 − q)), and as no gap is longer
+    than t, those with a small ratio need none for the odds.
     """
     count, total, plays, sums, gaps = arm.count, arm.total, past.plays, past.sums, past.gaps
     mean, changes = min(max(total / count, TINY), 1.0 - TINY), PRIOR + run.alarms
-    least = (SURE - math.log(changes)) * mean * (1.0 - mean)  # no gap is longer than t
+    surest, whole = SURE - math.log(changes), log_likelihood(total, count)
+    least, log_best, log_rest = surest * mean * (1.0 - mean), math.log(best), math.log(1.0 - best)
     n = s = doubt = 0.0
     most, border, risen, trust = SURE, 0, False, 1.0
     for bucket in range(int(past.held) - 1, 0, -1):
@@ -232,34 +235,41 @@ def judge(run: Any, arm: Any, past: Any, t: int, best: float, follows: bool) -> 
         before, apart = count - n, s - n * mean
         doubts = follows and n < RECENT
         if before > FADED * count and (doubts or apart * apart * count > least * n * before):
-            ratio = n * divergence(s / n, mean)
-            ratio += before * divergence((total - s) / before, mean)
-            odds = ratio - 0.5 * math.log(n + 1.0) + math.log(changes * gap / t)
-            if odds > most:
-                most, border, risen, trust = odds, bucket, apart > 0.0, odds / ratio
+            after = log_likelihood(s, n)
+            ratio = after + log_likelihood(total - s, before) - whole
+            if ratio > surest:
+                odds = ratio - 0.5 * math.log(n + 1.0) + math.log(changes * gap / t)
+                if odds > most:
+                    most, border, risen, trust = odds, bucket, apart > 0.0, odds / ratio
             if doubts:
-                doubt += gap * above(ratio, n, s, best)
+                behind_best = after - s * log_best - (n - s) * log_rest
+                doubt += gap * above(ratio, behind_best, n, s, best)
     if border > 0:
         restart(run, arm, past, border, risen, min(trust, 1.0))
     return PRIOR / t * doubt
 
 
 @compilable
-def divergence(mean: float, other: float) -> float:
-    """Return kl(mean, other), with the first mean inside [0, 1] despite rounding."""
-    return bernoulli_divergence(min(max(mean, 0.0), 1.0), other)
+def log_likelihood(total: float, count: float) -> float:
+    """Return n (p log p + (1 − p) log(1 − p)), the log likelihood of n rewards with the mean p.
+
+    0 log 0 is 0, and rounding may put p outside [0, 1].
+    """
+    p = total / count
+    ones = total * math.log(p) if p > 0.0 else 0.0
+    return ones + ((count - total) * math.log(1.0 - p) if p < 1.0 else 0.0)
 
 
 @compilable
-def above(ratio: float, n: float, s: float, best: float) -> float:
+def above(ratio: float, behind_best: float, n: float, s: float, best: float) -> float:
     """Return ∫ L(θ) dθ over means θ above the best, by Laplace, as a share of no change.
 
-    The largest L(θ) there is e^(ratio − n kl⁺(s/n, best)). If it is at θ = best, log L falls from
-    there with a slope of (n − s)/(1 − best) − s/best; if it is further up, its width is that of a
-    normal law.
+    The largest L(θ) there is e^(ratio − n kl⁺(s/n, best)); `behind_best` is n kl(s/n, best). If it
+    is at θ = best, log L falls from there with a slope of (n − s)/(1 − best) − s/best; if it is
+    further up, its width is that of a normal law.
     """
     if s < best * n:
-        largest = ratio - n * divergence(s / n, best)
+        largest = ratio - behind_best
         width = 1.0 / ((1.0 + n - s) / (1.0 - best) - s / best)
     else:
         largest, mean = ratio, (s + 0.5) / (n + 1.0)
