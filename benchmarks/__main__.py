@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import typer
 
 from benchmarks.compare.command import compare_checkouts
+from benchmarks.grid.command import grid
 from benchmarks.laws import laws
 from benchmarks.speed.command import speed
 from driftbandit.cli.exit import run
@@ -20,6 +21,7 @@ app = typer.Typer(
 app.command()(speed)
 app.command("compare")(compare_checkouts)
 app.command()(laws)
+app.command()(grid)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -11,16 +11,15 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 import driftbandit as db
+from benchmarks.pages import FIGURES
 from driftbandit import linear
 from driftbandit.engine import Result
 from driftbandit.environments import World, rotting, two_swaps
 from driftbandit.policies import Strategy
 from driftbandit.policies.tuning import discount_rule, window_rule
 
-FIGURES = Path(__file__).parent.parent / "docs" / "figures"
 RUNS, T, CHANGES, K = 1_000, 10_000, 2, 3
 WINDOW = db.Window(window_rule(T, CHANGES))
 DISCOUNT = db.Discount(discount_rule(T, CHANGES))

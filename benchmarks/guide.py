@@ -7,17 +7,14 @@ plays it, writes the scores to docs/figures/which-policy.csv, and puts the table
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import polars
 
 import driftbandit as db
+from benchmarks.pages import DOCS, FIGURES, put_table
 from driftbandit.core.table import markdown
 from driftbandit.environments import PROBLEMS, Piecewise, World
 
-DOCS = Path(__file__).parent.parent / "docs"
-PAGE, SCORES = DOCS / "how-to" / "which-policy.md", DOCS / "figures" / "which-policy.csv"
-START, END = "<!-- from figures/which-policy.csv -->\n", "<!-- end -->\n"
+PAGE, SCORES = DOCS / "how-to" / "which-policy.md", FIGURES / "which-policy.csv"
 
 RUNS = 200
 NEEDS = {
@@ -67,11 +64,8 @@ def _regret(row: dict[str, float]) -> str:
 
 def main() -> None:
     scores().write_csv(SCORES, float_precision=3)
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(START)
-    after = rest.split(END)[1]
     text = table(polars.read_csv(SCORES))
-    PAGE.write_text(before + START + text + END + after, encoding="utf-8")
+    put_table(PAGE, SCORES, text)
     print(text)
 
 

@@ -23,6 +23,7 @@ from driftbandit.environments.laws import (
     Quantile,
     Uniform,
 )
+from driftbandit.linear import LinearWorld
 from driftbandit.policies import Strategy
 
 COINS = "coins"
@@ -102,7 +103,7 @@ def _row(policy: Strategy, game: tuple[str, str], turns: Sequence[dict[Any, floa
     }
 
 
-def seconds(policy: Strategy, world: World, runs: int, horizon: int) -> float:
+def seconds(policy: Strategy, world: World | LinearWorld, runs: int, horizon: int) -> float:
     """Time a simulation, in seconds of processor time per round and run."""
     start = time.process_time()
     simulate(policy, world, horizon=horizon, runs=runs, workers=1)

@@ -30,7 +30,7 @@ def show(report: dict[str, Any]) -> None:
         if title in report:
             part(report[title])
             print()
-    print(_quiet(report["load"], report["machine"]["cores"]))
+    print(quiet(report["load"], report["machine"]["cores"]))
 
 
 def _engine(ours: Sequence[Row], rows: Sequence[Row]) -> None:
@@ -40,7 +40,7 @@ def _engine(ours: Sequence[Row], rows: Sequence[Row]) -> None:
     for game in dict.fromkeys(map(_game, ours)):
         cells = [_ns(row["ns"]) for row in ours if _game(row) == game]
         slow = plain.get(game)
-        lines.append([game[0], str(game[1]), *cells, _ratio(slow["ratio"]) if slow else "–"])
+        lines.append([game[0], str(game[1]), *cells, ratio_text(slow["ratio"]) if slow else "–"])
     head = [f"{number} thread{'s' if number > 1 else ''}" for number in threads]
     output.table(["policy", "arms", *head, "faster than plain Python"], lines, right=len(head) + 2)
 
@@ -57,13 +57,13 @@ def _others(rows: Sequence[Row]) -> None:
 def _cells(row: Row) -> list[str]:
     if row["failure"]:
         return [row["failure"], "–"]
-    return [_ns(row["ns"]), _ratio(row["ratio"])]
+    return [_ns(row["ns"]), ratio_text(row["ratio"])]
 
 
 def _threads(gains: Sequence[Row]) -> None:
     print(f"one long job: {gains[0]['runs']:,} runs of all policies, {gains[0]['arms']} arms")
     lines = [
-        [str(row["threads"]), f"{row['seconds']['median']:.2f} s", _ratio(row["gain"])]
+        [str(row["threads"]), f"{row['seconds']['median']:.2f} s", ratio_text(row["gain"])]
         for row in gains
     ]
     output.table(["threads", "time", "as fast as one"], lines, right=3)
@@ -83,10 +83,10 @@ def _memory(cost: Row) -> None:
     print(f"{cost['runs']:,} runs: {_bytes(cost['peak'])}, {cost['seconds']:.0f} s")
 
 
-def _quiet(load: dict[str, float | None], cores: int | None) -> str:
+def quiet(load: dict[str, float | None], cores: int | None) -> str:
     """Return how busy the machine was: with a load above its cores, the numbers mean little.
 
-    >>> _quiet({"before": 0.1, "after": 1.25}, 2)
+    >>> quiet({"before": 0.1, "after": 1.25}, 2)
     'load of the machine: 0.1 before, 1.2 after, 2 cores'
     """
     values = [f"{value:.1f} {when}" for when, value in load.items() if value is not None]
@@ -101,10 +101,10 @@ def _ns(spread: dict[str, float]) -> str:
     return _short(spread["median"])
 
 
-def _ratio(spread: dict[str, float]) -> str:
+def ratio_text(spread: dict[str, float]) -> str:
     """Write a ratio with its range.
 
-    >>> _ratio({"median": 120.4, "low": 99.7, "high": 131.0})
+    >>> ratio_text({"median": 120.4, "low": 99.7, "high": 131.0})
     '120× (99.7–131)'
     """
     return f"{_short(spread['median'])}× ({_short(spread['low'])}–{_short(spread['high'])})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from benchmarks.speed.plan import Plan
 from benchmarks.yardsticks.yardstick import PLAIN, Live, Yardstick
@@ -28,7 +28,16 @@ class Contender(NamedTuple):
     threads: int = 1
 
 
-Times = dict[Contender, list[float]]
+class Player(Protocol):
+    """What is timed, by whom it is played."""
+
+    @property
+    def who(self) -> str:
+        """The name of a program."""
+
+
+Key = TypeVar("Key", bound=Player)
+Times = dict[Key, list[float]]
 BASE = Contender(OURS)
 
 
@@ -77,12 +86,12 @@ def contenders(
 
 
 def interleaved(
-    timers: Mapping[Contender, Timer], repeats: int, step: Callable[[int], None]
-) -> tuple[Times, dict[Contender, str]]:
+    timers: Mapping[Key, Timer], repeats: int, step: Callable[[int], None]
+) -> tuple[Times[Key], dict[Key, str]]:
     """Time all by turns, `repeats` times; return the times, and the error of who has none."""
-    times: Times = {contender: [] for contender in timers}
+    times: Times[Key] = {contender: [] for contender in timers}
     spent = dict.fromkeys(timers, 0.0)
-    failures: dict[Contender, str] = {}
+    failures: dict[Key, str] = {}
     for number in range(repeats):
         step(number)
         for contender, timer in timers.items():

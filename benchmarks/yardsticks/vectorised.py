@@ -1,7 +1,7 @@
-"""The paper's policies as NumPy programs over many runs at once; also an independent truth.
+"""The paper's policies and Thompson sampling as NumPy programs over many runs at once.
 
-Written from the paper's formulas, with NumPy's own random numbers: nothing is shared with the
-package, so that the package's regrets can be held against these.
+They are also an independent truth, written from the papers' formulas, with NumPy's own random
+numbers: nothing is shared with the package, so that its regrets can be held against these.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 Choose = Callable[[int], NDArray[np.int64]]
 Learn = Callable[[int, NDArray[np.int64], Array], None]
 Steps = tuple[Choose, Learn]
+Rewards = Callable[[np.random.Generator, Array], Array]
+"""Draw the rewards of arms with these means."""
 
 
 def ucb1(arms: int, runs: int, rng: np.random.Generator, xi: float = 0.5) -> Steps:
@@ -106,12 +108,44 @@ def exp3s(
     return choose, learn
 
 
+def thompson(
+    arms: int,
+    runs: int,
+    rng: np.random.Generator,
+    success: float = 1.0,
+    failure: float = 1.0,
+) -> Steps:
+    wins, losses = np.full((runs, arms), success), np.full((runs, arms), failure)
+    rows = np.arange(runs)
+
+    def choose(t: int) -> NDArray[np.int64]:
+        if t <= arms:
+            return np.full(runs, t - 1)
+        best: NDArray[np.int64] = rng.beta(wins, losses).argmax(axis=1)
+        return best
+
+    def learn(t: int, arm: NDArray[np.int64], reward: Array) -> None:
+        wins[rows, arm] += reward
+        losses[rows, arm] += 1.0 - reward
+
+    return choose, learn
+
+
 KINDS: dict[str, Callable[..., Steps]] = {
     "ucb-1": ucb1,
     "exp3.s": exp3s,
     "d-ucb": discounted_ucb,
     "sw-ucb": sliding_window_ucb,
+    "thompson": thompson,
 }
+
+
+def coins(rng: np.random.Generator, mean: Array) -> Array:
+    return (rng.random(len(mean)) < mean).astype(np.float64)
+
+
+def beta(rng: np.random.Generator, mean: Array, concentration: float) -> Array:
+    return rng.beta(concentration * mean, concentration * (1.0 - mean))
 
 
 def regrets(
@@ -119,14 +153,15 @@ def regrets(
     means: Array,
     runs: int,
     seed: int,
+    rewards: Rewards = coins,
 ) -> Array:
-    """Play Bernoulli rewards of these means (rounds, arms); return the regret of every run."""
+    """Play rewards of these means (rounds, arms); return the regret of every run."""
     rng = np.random.default_rng(seed)
     choose, learn = make(means.shape[1], runs, rng)
     regret = np.zeros(runs)
     for t, row in enumerate(means, start=1):
         arm = choose(t)
         mean = row[arm]
-        learn(t, arm, (rng.random(runs) < mean).astype(np.float64))
+        learn(t, arm, rewards(rng, mean))
         regret += row.max() - mean
     return regret

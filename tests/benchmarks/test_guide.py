@@ -6,11 +6,11 @@ import polars
 import pytest
 
 from benchmarks import families, guide
+from benchmarks.pages import FIGURES, table_from
 
 
 def test_the_table_is_that_of_the_scores() -> None:
-    printed = guide.PAGE.read_text(encoding="utf-8").split(guide.START)[1].split(guide.END)[0]
-    assert printed == guide.table(polars.read_csv(guide.SCORES))
+    assert table_from(guide.PAGE, guide.SCORES) == guide.table(polars.read_csv(guide.SCORES))
 
 
 def test_the_table_has_a_row_a_policy_and_bold_cells_where_unbeaten() -> None:
@@ -29,7 +29,7 @@ def test_the_table_has_a_row_a_policy_and_bold_cells_where_unbeaten() -> None:
 
 @pytest.mark.parametrize("name", families.FAMILIES)
 def test_every_family_has_its_page_and_picture(name: str) -> None:
-    page = families.FIGURES.parent / "families" / f"{name}.md"
+    page = FIGURES.parent / "families" / f"{name}.md"
     picture = f"figures/family-{name}.png"
     assert f"](../{picture})" in page.read_text(encoding="utf-8")
-    assert (families.FIGURES.parent / picture).exists()
+    assert (FIGURES.parent / picture).exists()

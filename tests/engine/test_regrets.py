@@ -1,4 +1,4 @@
-"""The regrets of both experiments, against an independent NumPy program of the same formulas.
+"""The regrets of both experiments, with Thompson sampling too, against independent NumPy programs.
 
 The runs are enough to tell a factor 2 in a padding, a share term given to the played arm only, a
 window counted wrongly or ξ off by a half: each moves the mean by far more than the tolerance.
@@ -24,7 +24,7 @@ WORLDS = {"two swaps": db.environments.two_swaps(), "periodic": db.environments.
 
 @functools.cache
 def measured(world: str) -> db.Result:
-    policies = experiments.policies(WORLDS[world].arms)
+    policies = [*experiments.policies(WORLDS[world].arms), db.Thompson()]
     return db.simulate(policies, WORLDS[world], horizon=10_000, runs=RUNS, seed=11)
 
 
@@ -35,7 +35,9 @@ def expected(world: str, label: str, runs: int = 1_000) -> NDArray[np.float64]:
     return vectorised.regrets(make, WORLDS[world].mean_rewards(1, 10_000), runs, seed=5)
 
 
-@pytest.mark.parametrize("label", ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB", "D-UCB (padding B)"])
+@pytest.mark.parametrize(
+    "label", ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB", "D-UCB (padding B)", "Thompson"]
+)
 @pytest.mark.parametrize("world", WORLDS)
 def test_mean_regret(world: str, label: str) -> None:
     ours, theirs = measured(world)[label].final_regret, expected(world, label)
