@@ -19,6 +19,7 @@ from typing import Any
 from numba.core import caching
 
 from driftbandit.core.files import private_folder
+from driftbandit.engine.libraries import let_go_of_copies
 
 
 class InstalledLocator(caching.InTreeCacheLocator):
@@ -77,7 +78,10 @@ class CodeCache(caching.FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code if it is there; delete and forget files that cannot be read."""
         try:
-            return super().load_overload(sig, target_context)
+            code = super().load_overload(sig, target_context)
+            if code is not None:
+                let_go_of_copies(code.library)
+            return code
         except Exception:  # a truncated file may raise anything while it is unpickled
             note(f"the compiled code in {self.cache_path} was damaged: compiling it again")
             with contextlib.suppress(OSError):
@@ -91,6 +95,7 @@ class CodeCache(caching.FunctionCache):
             super().save_overload(sig, data)
         except OSError as error:
             note(f"cannot keep compiled code in {self.cache_path}: {error.strerror or error}")
+        let_go_of_copies(data.library)
 
 
 def keep_on_disk(dispatcher: Any) -> bool:

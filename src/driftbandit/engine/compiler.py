@@ -30,7 +30,7 @@ import driftbandit
 from driftbandit.core.errors import InputError
 from driftbandit.engine import complaints, first_use
 from driftbandit.engine.cache import keep_on_disk
-from driftbandit.engine.parts import PartCompiler
+from driftbandit.engine.parts import LoopCompiler, PartCompiler
 
 Function = Callable[..., Any]
 
@@ -233,6 +233,7 @@ def compiled(function: Function, number: int, allocates: bool = True) -> Any:
     """
     function.__qualname__ = f"{function.__name__}_{number:x}"
     options: dict[str, Any] = {"no_cfunc_wrapper": True, "_nrt": allocates}  # unknown to its types
+    options["pipeline_class"] = LoopCompiler
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if isinstance(dispatcher, Dispatcher):  # not so without the compiler, NUMBA_DISABLE_JIT=1
         if not number:

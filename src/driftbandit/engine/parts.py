@@ -13,45 +13,13 @@ from typing import Any, TypeVar
 
 from numba import _dynfunc  # type: ignore[attr-defined]  # written in C
 from numba.core.analysis import compute_cfg_from_blocks
-from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 
+from driftbandit.engine.libraries import FrugalLibrary, PartLibrary, let_go_of_types
+
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-class PartLibrary(JITCodeLibrary):
-    """The code of a part and of all parts that it calls, for the compiler to inline."""
-
-    loops = True
-    """Whether the part itself has a loop."""
-
-    counts_references = True
-    """Whether its arrays have their references counted."""
-
-    def _optimize_functions(self, module: Any) -> None:
-        module.data_layout = self._codegen._data_layout
-        if self.loops:
-            super()._optimize_functions(module)
-
-    def finalize(self) -> None:
-        """Link in the parts that this one calls; make no machine code."""
-        self._raise_if_finalized()
-        for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        if self.loops:
-            self._optimize_final_module()
-        self._finalized = True
-
-    def _optimize_final_module(self) -> None:
-        """Optimise once; Numba does so twice, which is of use only where references are counted."""
-        if self.counts_references:
-            super()._optimize_final_module()
-            return
-        passes, builder = self._codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -74,6 +42,22 @@ class LowerPart(NativeLowering):
         state.targetctx.insert_user_function(entry, lowered.fndesc, [library])
         state.reload_init.extend(library._reload_init)
         state["cr"] = _LowerResult(lowered.fndesc, lowered.call_helper, entry, lowered.env)
+        let_go_of_types(state)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class LowerLoop(NativeLowering):
+    """Lowers and links a loop as Numba would, into a frugal library."""
+
+    _name = "lower_loop"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower the loop, and make machine code of it."""
+        state.library = FrugalLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        super().run_pass(state)
+        let_go_of_types(state)
         return True
 
 
@@ -93,10 +77,22 @@ class PartCompiler(CompilerBase):
     def define_pipelines(self) -> Any:
         """Return the passes."""
         self.state.flags.noalias = "arrays_apart" in vars(self.state.func_id.func)
-        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        manager.passes = [
-            (LowerPart if step is NativeLowering else step, reason)
-            for step, reason in manager.passes
-        ]
-        manager.finalize()
-        return [manager]
+        return _pipelines(self.state, LowerPart)
+
+
+class LoopCompiler(CompilerBase):
+    """Numba's own passes, but for the lowering of a loop."""
+
+    def define_pipelines(self) -> Any:
+        """Return the passes."""
+        return _pipelines(self.state, LowerLoop)
+
+
+def _pipelines(state: Any, lowering: type[NativeLowering]) -> Any:
+    """Return Numba's own passes with another lowering."""
+    manager = DefaultPassBuilder.define_nopython_pipeline(state)
+    manager.passes = [
+        (lowering if step is NativeLowering else step, reason) for step, reason in manager.passes
+    ]
+    manager.finalize()
+    return [manager]
