@@ -8,9 +8,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
-from driftbandit.core.errors import InputError, horizon_of, require, whole
+from driftbandit.core.errors import InputError, horizon_of, is_number, require, whole
 from driftbandit.core.lanes import LANES, VECTOR, Array
 from driftbandit.engine.stages import Stage, stages
 from driftbandit.environments import AnyWorld, World
@@ -156,11 +154,13 @@ def _check_law(world: AnyWorld) -> None:
                 raise InputError(f"{name} must pay rewards in [0, 1], got {reward!r} {where}")
 
 
-def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:
+def _marks(checkpoints: Any, horizon: int) -> tuple[int, ...]:
     """Return the rounds at which curves are recorded, the last one always among them."""
-    if isinstance(checkpoints, int | float | np.number):
+    if is_number(checkpoints):
         count = min(whole("checkpoints", checkpoints), horizon)
         return tuple(sorted({round(horizon * (i + 1) / count) for i in range(count)}))
+    several = isinstance(checkpoints, Iterable) and getattr(checkpoints, "ndim", 1) > 0
+    require(several, "checkpoints", checkpoints, "be a number of rounds, or the rounds themselves")
     marks = [whole("checkpoints", mark) for mark in checkpoints]
     rising = all(early < late for early, late in itertools.pairwise(marks))
     inside = bool(marks) and marks[-1] <= horizon
