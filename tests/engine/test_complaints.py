@@ -60,7 +60,7 @@ def unbound() -> db.Explore:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (Careless(), r"Careless\.index uses 'skale', which is not defined \(line 21 of "),
+        (Careless(), r"Careless\.index uses 'skale', which is not defined \(line 22 of "),
         (
             Wordy(),
             r"Wordy\.index cannot be compiled: there is no compiled form of add\(.* \(line 3",

@@ -41,4 +41,4 @@ def real_array(value: Any) -> NDArray[np.float64] | None:
             return array if np.isfinite(array).all() else None
     except (OverflowError, TypeError, ValueError):
         return None
-    return array.astype(np.float64) if array.dtype.kind in "biuf" else None
+    return array.astype(np.float64, copy=False) if array.dtype.kind in "biuf" else None

@@ -57,7 +57,7 @@ class Strategy(Value):
 
     def setup(self, world: AnyWorld, horizon: int) -> Setup:
         """Return what plays this policy in lockstep over a block of runs, for the engine."""
-        raise NotImplementedError
+        raise InputError(f"{type(self).__name__} is a base of policies and cannot be played")
 
     @overload
     def agent(self, arms: int, seed: int = 0) -> Agent[int]: ...
