@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -254,3 +256,29 @@ class RoundRobin(db.Explore):
 @pytest.mark.parametrize("policy", [db.UCB1(bound=0.1), db.Policy(explore=RoundRobin())])
 def test_small_bounds_and_ties_are_no_mistake(policy: db.Policy) -> None:
     checks.check_policy(policy)
+
+
+def test_checks_can_fail_where_assertions_are_off() -> None:
+    program = """
+import driftbandit as db
+try:
+    db.checks._ensure(False, "it fails")
+except AssertionError as error:
+    print(__debug__, error)
+"""
+    command = [sys.executable, "-O", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("False it fails\n", "")
+
+
+@pytest.mark.parametrize("thing", [5, None, len, int])
+def test_only_plain_functions_are_compilable(thing: Any) -> None:
+    with pytest.raises(db.InputError, match="function must be a plain function"):
+        db.compilable(thing)
+
+
+def test_bases_of_policies_cannot_be_played() -> None:
+    world = db.environments.Stationary((0.2, 0.5, 0.8))
+    for base in (db.Strategy(label="base"), db.Weights(label="base")):
+        with pytest.raises(db.InputError, match=r"is a base of policies|must have a method"):
+            db.simulate(base, world, horizon=5, runs=8)

@@ -30,6 +30,12 @@ ARMS, ROUNDS = 3, 200
 Array = NDArray[np.float64]
 
 
+def _ensure(condition: object, failure: str) -> None:
+    """Raise `AssertionError` unless the condition holds; `assert` would do nothing under `-O`."""
+    if not condition:
+        raise AssertionError(failure)
+
+
 def check_policy(policy: Strategy) -> None:
     """Run every check on `policy`; the first that fails raises `AssertionError`.
 
@@ -62,22 +68,22 @@ def check_choosing_changes_nothing(policy: Strategy) -> None:
     for t, row in enumerate(_rewards(_bound(policy)), start=1):
         before = copy.deepcopy(live.state)
         arm = live.choose(draw)
-        assert live.state == before, f"round {t}: choose changes the state, only learn may"
+        _ensure(live.state == before, f"round {t}: choose changes the state, only learn may")
         live.learn(arm, float(row[arm]))
 
 
 def check_value(policy: Strategy) -> None:
     """A policy is a value: it compares, hashes, pickles and survives JSON."""
-    assert policy == policy.replace(), "a copy must be equal"
-    assert hash(policy) == hash(policy.replace()), "equal policies must have equal hashes"
+    _ensure(policy == policy.replace(), "a copy must be equal")
+    _ensure(hash(policy) == hash(policy.replace()), "equal policies must have equal hashes")
     try:
         pickled = pickle.loads(pickle.dumps(policy))
         again = type(policy).from_json(policy.to_json())
     except Exception as error:
         raise AssertionError(f"it must survive pickling and JSON, but {error}") from error
-    assert pickled == policy, "it must survive pickling"
-    assert again == policy, "it must survive JSON"
-    assert policy.label, "it must have a label"
+    _ensure(pickled == policy, "it must survive pickling")
+    _ensure(again == policy, "it must survive JSON")
+    _ensure(policy.label, "it must have a label")
 
 
 def check_same_seed_same_bits(policy: Strategy) -> None:
@@ -87,19 +93,19 @@ def check_same_seed_same_bits(policy: Strategy) -> None:
         simulate(policy, world, horizon=ROUNDS, runs=300, seed=7, workers=workers)[policy.label]
         for workers in (1, 2)
     )
-    assert np.array_equal(one.regret, two.regret), "threads must not change the regret"
-    assert np.array_equal(one.plays, two.plays), "threads must not change the plays"
+    _ensure(np.array_equal(one.regret, two.regret), "threads must not change the regret")
+    _ensure(np.array_equal(one.plays, two.plays), "threads must not change the plays")
 
 
 def check_counts(policy: Strategy) -> None:
     """Every round plays exactly one arm, and regret is what those plays cost."""
     world = _world(policy)
     outcome = simulate(policy, world, horizon=ROUNDS, runs=20)[policy.label]
-    assert np.all(outcome.plays.sum(axis=1) == ROUNDS), "plays must add up to the horizon"
+    _ensure(np.all(outcome.plays.sum(axis=1) == ROUNDS), "plays must add up to the horizon")
     for run, arms in enumerate(trace(policy, world, horizon=ROUNDS, runs=20).T):
         means = _means(world, run)
         cost = np.sum(means.max(axis=1) - means[np.arange(ROUNDS), arms])
-        assert np.allclose(outcome.final_regret[run], cost), "regret must be what the plays cost"
+        _ensure(np.allclose(outcome.final_regret[run], cost), "regret must be what the plays cost")
 
 
 def check_live_is_compiled(policy: Strategy) -> None:
@@ -113,7 +119,7 @@ def check_live_is_compiled(policy: Strategy) -> None:
     for t, (row, expected) in enumerate(zip(rewards, compiled, strict=True), start=1):
         draws = iter(_draws(policy.epochs(t)[-1][1], stream))
         arm = live.choose(lambda draws=draws: next(draws))  # type: ignore[misc]  # used at once
-        assert arm == expected, f"round {t}: live plays {arm}, compiled plays {expected}"
+        _ensure(arm == expected, f"round {t}: live plays {arm}, compiled plays {expected}")
         live.learn(arm, float(row[arm]))
 
 
@@ -126,7 +132,7 @@ def check_linear_live_is_compiled(policy: Strategy) -> None:
     stream = random.streams(0, random.REWARDS, 0, 1)[:, 0].copy()
     for t, expected in enumerate(trace(policy, world, horizon=ROUNDS)[:, 0], start=1):
         row = agent.choose(rows)
-        assert row == expected, f"round {t}: live plays {row}, compiled plays {expected}"
+        _ensure(row == expected, f"round {t}: live plays {row}, compiled plays {expected}")
         with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
             agent.learn(rows[row], world.law.reward(random.uniform(stream), means[row]))
     for features in ([0.1], [0.1, float("nan")], rows):
@@ -134,7 +140,7 @@ def check_linear_live_is_compiled(policy: Strategy) -> None:
         try:
             agent.learn(features, 1.0)
         except InputError:
-            assert pickle.dumps(agent) == before, f"learned from {features}"
+            _ensure(pickle.dumps(agent) == before, f"learned from {features}")
         else:
             raise AssertionError(f"accepted the features {features!r}")
 
@@ -143,7 +149,7 @@ def check_every_arm_first(policy: Strategy) -> None:
     """An index policy plays every arm once before it judges, unless it has a prior."""
     if isinstance(policy, Policy) and not policy.explore.prior:
         first = _compiled(policy, _rewards(_bound(policy)))[:ARMS]
-        assert first == list(range(ARMS)), f"the first rounds must play every arm, got {first}"
+        _ensure(first == list(range(ARMS)), f"the first rounds must play every arm, got {first}")
 
 
 def check_names_do_not_matter(policy: Strategy) -> None:
@@ -158,7 +164,7 @@ def check_names_do_not_matter(policy: Strategy) -> None:
         free = plain.forced(lambda: 0.5) < 0
         if free and first > second:  # else the arm is told by name, or a tie is settled by it
             arm = plain.choose(lambda: 0.5)
-            assert arm == order[image], f"round {t}: {arm} and {order[image]} differ by name only"
+            _ensure(arm == order[image], f"round {t}: {arm} and {order[image]} differ by name only")
         plain.learn(order[image], float(row[order[image]]))
         permuted.learn(image, float(row[order[image]]))
 
@@ -176,7 +182,7 @@ def check_bad_input_changes_nothing(policy: Strategy) -> None:
         try:
             agent.learn(name, reward)  # type: ignore[arg-type]  # that is the point
         except InputError:
-            assert pickle.dumps(agent) == before, f"learned from {(name, reward)}"
+            _ensure(pickle.dumps(agent) == before, f"learned from {(name, reward)}")
         else:
             raise AssertionError(f"accepted arm {name!r} with reward {reward!r}")
 

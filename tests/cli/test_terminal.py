@@ -127,6 +127,25 @@ def test_a_closed_stdout_is_one_line() -> None:
     assert done.stderr == "driftbandit: nothing can be printed: stdout is closed\n"
 
 
+def test_a_closed_stderr_stops_nothing(tmp_path: Path) -> None:
+    arguments = ["simulate", "two-swaps", "--policy", "ucb-1", "--runs", "10", "--horizon", "50"]
+    done = run_process(
+        arguments, stdout=subprocess.PIPE, cwd=tmp_path, preexec_fn=lambda: os.close(2)
+    )
+    assert done.returncode == 0
+    assert done.stdout.startswith("regret at round 50 in two-swaps")
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many"])
+def test_threads_that_numba_cannot_have_are_one_line(number: str) -> None:
+    environment = {**os.environ, "NUMBA_NUM_THREADS": number}
+    done = run_process(["simulate", "two-swaps"], env=environment)
+    assert done.returncode == 2
+    variable = "the environment variable NUMBA_NUM_THREADS"
+    allowed = "must be a whole number of at least 1"
+    assert done.stderr == f"driftbandit: {variable} {allowed}, got '{number}'\n"
+
+
 class Terminal(io.StringIO):
     """What a terminal shows."""
 

@@ -142,3 +142,9 @@ def test_a_full_disk_is_told_whatever_a_library_makes_of_it(tmp_path: Path, kind
 def test_a_mistake_is_not_taken_for_a_full_disk(tmp_path: Path) -> None:
     with pytest.raises(KeyError), replacing(tmp_path / "a.txt"):
         raise KeyError("a")
+
+
+def test_a_path_has_no_null_byte() -> None:
+    for write in (filling, replacing):
+        with pytest.raises(InputError, match=r"must .*name"), write("a\0b"):
+            pass

@@ -204,3 +204,11 @@ for kind in ("driftbandit:figures", "driftbandit:simulate", "driftbandit:linear.
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("\n\n\n", "")
+
+
+def test_numbers_of_any_length_are_one_line() -> None:
+    text = db.DiscountedUCB(0.5).to_json()
+    with pytest.raises(db.InputError, match="discount must lie in"):
+        db.Policy.from_json(text.replace("0.5", "1" + "0" * 400, 1))
+    with pytest.raises(db.InputError, match="not valid JSON: Exceeds the limit"):
+        db.Policy.from_json(text.replace("0.5", "1" + "0" * 5000, 1))

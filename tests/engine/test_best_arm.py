@@ -59,3 +59,15 @@ def test_rounds_without_a_change_are_not_looked_at(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(db.environments.Piecewise, "mean_rewards", counted)
     assert best_arm_changes(db.environments.two_swaps(10**7), 10**7) == 2
     assert asked < 10**6
+
+
+@pytest.mark.parametrize("world", [5, None, [5], db.linear.abrupt()])
+def test_changes_are_counted_in_worlds_only(world: Any) -> None:
+    for count in (changes, best_arm_changes):
+        with pytest.raises(db.InputError, match="world must be a world"):
+            count(world, horizon=10)
+
+
+def test_the_run_is_a_whole_number() -> None:
+    with pytest.raises(db.InputError, match="run must be a whole number of at least 0, got -1"):
+        best_arm_changes(WORLDS[0], 10, run=-1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 
 import pytest
@@ -59,7 +60,7 @@ def unbound() -> db.Explore:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (Careless(), r"Careless\.index uses 'skale', which is not defined \(line 21 of "),
+        (Careless(), r"Careless\.index uses 'skale', which is not defined \(line 22 of "),
         (
             Wordy(),
             r"Wordy\.index cannot be compiled: there is no compiled form of add\(.* \(line 3",
@@ -85,3 +86,32 @@ def test_a_name_that_cannot_be_compiled_is_named(rule: db.Explore, message: str)
     with pytest.raises(db.InputError) as caught:
         db.simulate(db.Policy(explore=rule), WORLD, runs=8)
     assert str(caught.value).startswith(message)
+
+
+class Misspelt(db.Explore):
+    @staticmethod
+    def index(mean: float, count: float, clock: float) -> float:
+        return float(math.sqroot(count))  # type: ignore[attr-defined]  # the mistake
+
+
+class Importing(db.Explore):
+    @staticmethod
+    def index(mean: float, count: float, clock: float) -> float:
+        import cmath  # noqa: PLC0415  # the mistake
+
+        return mean + abs(cmath.sqrt(count))
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (Misspelt(), r"Misspelt\.index uses 'math\.sqroot', which is not defined \(line "),
+        (Importing(), r"a rule cannot be compiled: .*\(IMPORT_NAME\)"),
+    ],
+)
+def test_functions_that_modules_lack_and_imports_are_one_line(
+    rule: db.Explore, message: str
+) -> None:
+    with pytest.raises(db.InputError, match=message) as caught:
+        db.simulate(db.Policy(explore=rule), WORLD, runs=8)
+    assert "\n" not in str(caught.value)

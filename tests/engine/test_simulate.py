@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import polars
 import pytest
 
 import driftbandit as db
+from driftbandit.engine.job import make_job
 from driftbandit.engine.summary import Summary
 
 WORLD = db.environments.Stationary((0.2, 0.8))
@@ -167,3 +169,17 @@ def test_a_result_is_a_mapping() -> None:
     assert "UCB-1" in result
     assert "x" not in result
     assert dict(result).keys() == {"UCB-1"}
+
+
+def test_a_trace_is_of_one_policy() -> None:
+    with pytest.raises(db.InputError, match="policy must be one policy"):
+        db.trace([UCB, db.Uniform()], WORLD, horizon=5)  # type: ignore[arg-type]  # the mistake
+
+
+def test_checkpoints_are_a_number_of_any_kind_or_a_list() -> None:
+    for number in (5, 5.0, Decimal(5), np.array(5)):
+        job = make_job(UCB, WORLD, 50, 10, 0, number)  # type: ignore[arg-type]  # any kind
+        assert job.marks == (10, 20, 30, 40, 50)
+    for nonsense in (None, object()):
+        with pytest.raises(db.InputError, match="checkpoints must be a number of rounds, or"):
+            make_job(UCB, WORLD, 50, 10, 0, nonsense)  # type: ignore[arg-type]  # the mistake

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -123,3 +124,31 @@ def test_nothing_prints_its_arrays() -> None:
     page = tuned._repr_html_()
     assert "95 % intervals" in page
     assert f"{tuned.parameters['window']}</td>" in page
+
+
+def test_arrays_of_another_simulation_are_refused(tmp_path: Path) -> None:
+    comparison(runs=20).save(tmp_path / "twenty")
+    comparison(runs=10).save(tmp_path / "ten")
+    arrays = (tmp_path / "ten" / "arrays.npz").read_bytes()
+    (tmp_path / "twenty" / "arrays.npz").write_bytes(arrays)
+    with pytest.raises(
+        db.InputError, match=r"the shape of regret must be \(20, 7\), got \(10, 7\)"
+    ):
+        db.Result.load(tmp_path / "twenty")
+
+
+@pytest.mark.parametrize("fact", ["horizon", "runs", "seed", "policies", "world"])
+@pytest.mark.parametrize("value", [None, "x", -1, [], {}])
+def test_damaged_facts_are_one_line(tmp_path: Path, fact: str, value: object) -> None:
+    comparison(runs=10).save(tmp_path)
+    file = tmp_path / "result.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), fact: value}))
+    with pytest.raises(db.InputError, match="cannot read the result in "):
+        db.Result.load(tmp_path)
+
+
+def test_empty_arrays_are_one_line(tmp_path: Path) -> None:
+    comparison(runs=10).save(tmp_path)
+    (tmp_path / "arrays.npz").write_bytes(b"")
+    with pytest.raises(db.InputError, match="cannot read the result in "):
+        db.Result.load(tmp_path)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+import driftbandit as db
 from driftbandit.core.errors import InputError
 from driftbandit.core.random import REWARDS, streams, uniform
 from driftbandit.environments import laws
@@ -230,3 +232,19 @@ def test_a_law_with_a_wrong_quantile_is_refused_at_once() -> None:
 def test_the_catalogue_names_every_law() -> None:
     assert list(laws.CATALOGUE) == ["bernoulli", "beta", "gaussian", "uniform", "quantile", "exact"]
     assert {type(law) for law in LAWS} == set(laws.CATALOGUE.values())
+
+
+@pytest.mark.parametrize(
+    ("quantile", "message"),
+    [
+        (lambda u, mean, _: 0.1, "pay 0.5 on average for mean = 0.5, got 0.1"),
+        (lambda u, mean, _: float(u < mean), "never fall with u, got 0 after 1"),
+        (lambda u, mean, _: "much", "fails for u = 1e-09 and mean = 0: ValueError"),
+        (lambda u, mean, _: math.sqrt(-1.0), "fails for u = 1e-09 and mean = 0: ValueError"),
+    ],
+)
+def test_a_law_of_your_own_keeps_its_promises(quantile: Any, message: str) -> None:
+    law = type("Mine", (laws.Law,), {"quantile": staticmethod(quantile)})()
+    world = db.environments.Stationary((0.2, 0.8), law=law)
+    with pytest.raises(db.InputError, match=f"Mine.quantile .*{message}"):
+        db.simulate(db.UCB1(), world, horizon=9, runs=8)

@@ -64,3 +64,8 @@ def test_the_variation_checks_its_horizon() -> None:
 def test_every_world_refuses_what_is_no_law(make: type[env.Stationary]) -> None:
     with pytest.raises(InputError, match=r"^law must be a reward law, got 0\.5$"):
         make([0.5], law=0.5)  # type: ignore[arg-type]  # on purpose
+
+
+def test_a_linear_world_says_its_dimension() -> None:
+    with pytest.raises(InputError, match="LinearWorld must say its dimension"):
+        linear.LinearWorld()

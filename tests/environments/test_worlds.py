@@ -8,13 +8,14 @@ import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
 import pytest
 from numpy.typing import NDArray
 
+import driftbandit as db
 from driftbandit import environments as env
 from driftbandit.core.errors import InputError
 from driftbandit.environments import laws
@@ -229,7 +230,10 @@ ERRORS: list[tuple[Callable[[], Any], str]] = [
     (lambda: env.Table([[0.1], [math.nan]]), "means[1][0] must lie in [0, 1], got nan"),
     (lambda: env.Table([[0.1], [3.0]], bound=2), "means[1][0] must lie in [0, 2], got 3.0"),
     (lambda: env.Table([[0.1]]).mean_rewards(1, 2), "last must be at most 1, got 2"),
-    (lambda: env.Table([[0.1]]).mean_rewards(0, 1), "first must be at least 1, got 0"),
+    (
+        lambda: env.Table([[0.1]]).mean_rewards(0, 1),
+        "first must be a whole number of at least 1, got 0",
+    ),
     (
         lambda: env.Table([[0.1]]).realise(2),
         "horizon must be at most 1, the world's last round, got 2",
@@ -364,3 +368,40 @@ def test_plot_asks_the_figures_module(monkeypatch: pytest.MonkeyPatch) -> None:
     world = env.two_swaps()
     arguments: object = world.plot("a.png", horizon=7, run=2)
     assert arguments == (world, "a.png", 7, 0, 2, None)
+
+
+def own_world(**body: Any) -> env.World:
+    return cast(env.World, type("Mine", (env.World,), body)())
+
+
+def rows(value: Any) -> Callable[[Any, int, int], Any]:
+    return lambda _, first, last: np.full((last - first + 1, 2), value)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"arms": 2}, r"Mine must have a method mean_rewards\(first, last\)"),
+        (
+            {"mean_rewards": rows(0.5)},
+            "arms of Mine must be a whole number of at least 1, got None",
+        ),
+        ({"arms": 0, "mean_rewards": rows(0.5)}, "arms of Mine must be .* at least 1, got 0"),
+        ({"arms": "2", "mean_rewards": rows(0.5)}, "arms of Mine must be .*, got '2'"),
+        ({"arms": 2, "horizon": "9", "mean_rewards": rows(0.5)}, "horizon of Mine must be .*'9'"),
+        ({"arms": 2, "random": True}, "Mine must have a staticmethod path"),
+        ({"arms": 3, "mean_rewards": rows(0.5)}, "means of Mine must have the shape"),
+        ({"arms": 2, "mean_rewards": rows(0.5 + 1j)}, "means of Mine must be an array of real"),
+        ({"arms": 2, "mean_rewards": rows("0.5")}, "means of Mine must be an array of real"),
+        ({"arms": 2, "mean_rewards": lambda *_: None}, "means of Mine must be an array of real"),
+        (
+            {"arms": 2, "mean_rewards": rows(math.nan)},
+            r"means of Mine must lie in \[0, 1\], got nan",
+        ),
+    ],
+)
+def test_mistakes_in_a_world_of_your_own_are_named(body: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        db.simulate(db.UCB1(), own_world(**body), horizon=9, runs=8)
+    with pytest.raises(InputError, match=message):
+        own_world(**body).best_arm(9)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from decimal import Decimal
 from typing import Any, cast
 
 import numpy as np
@@ -133,3 +134,40 @@ def test_the_list_of_arms_is_a_copy() -> None:
 def test_arms_have_an_order() -> None:
     with pytest.raises(db.InputError, match="arms must have an order, which a set has not"):
         db.UCB1().agent(arms={"red", "blue"})  # type: ignore[call-overload]  # that is the point
+
+
+@pytest.mark.parametrize(
+    "reward",
+    [np.array("1"), np.complex128(0.5), np.timedelta64(1, "s"), Decimal("sNaN"), float, 10**400],
+    ids=["text", "complex", "time", "sNaN", "class", "huge"],
+)
+def test_a_reward_that_only_looks_like_a_number_changes_nothing(reward: Any) -> None:
+    agent, linear = db.UCB1().agent(arms=2), db.LinUCB().agent(dimension=2)
+    with pytest.raises(db.InputError, match="reward must"):
+        agent.learn(0, reward)
+    with pytest.raises(db.InputError, match="reward must"):
+        linear.learn([1.0, 0.0], reward)
+    assert agent.rounds == linear.rounds == 0
+
+
+def test_a_click_of_numpy_is_a_reward() -> None:
+    agent, linear = db.UCB1().agent(arms=2), db.LinUCB().agent(dimension=2)
+    agent.learn(0, np.True_)  # type: ignore[arg-type]  # mypy does not take it for a number
+    linear.learn([1.0, 0.0], np.True_)  # type: ignore[arg-type]  # mypy does not take it for one
+    assert agent.rounds == linear.rounds == 1
+
+
+@pytest.mark.parametrize("arms", [b"ab", [(1, [2]), (3, [4])]])
+def test_bytes_and_tuples_that_hold_lists_are_no_names(arms: Any) -> None:
+    with pytest.raises(db.InputError, match="arms must"):
+        db.UCB1().agent(arms=arms)
+
+
+def test_an_agent_plays_policies_only_and_lists_few_of_many_arms() -> None:
+    with pytest.raises(db.InputError, match="policy must be a policy, got 5"):
+        db.Agent(5, 2)  # type: ignore[arg-type]  # the mistake
+    with pytest.raises(db.InputError, match="policy must be a linear policy"):
+        db.linear.LinearAgent(db.UCB1(), 2)  # type: ignore[arg-type]  # the mistake
+    with pytest.raises(db.InputError) as error:
+        db.UCB1().agent(10_000).learn(-1, 0.5)
+    assert len(str(error.value)) < 300

@@ -204,3 +204,9 @@ def test_a_label_of_ones_own_stays() -> None:
     assert db.EXP3S(label="mine").replace(sharing=0.1).label == "mine"
     assert composed.replace(label="").label == composed.default_label()
     assert composed.replace(forget=db.Full(), label="yours").label == "yours"
+
+
+@pytest.mark.parametrize("label", ["two\nlines", "half \ud800", 5, None])
+def test_a_label_is_a_text_that_a_table_can_show(label: Any) -> None:
+    with pytest.raises(db.InputError, match="label must be a text of one line"):
+        db.UCB1(label=label)

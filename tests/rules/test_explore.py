@@ -92,3 +92,14 @@ def test_bad_parameters(make: Callable[[], object], message: str) -> None:
     with pytest.raises(db.InputError) as caught:
         make()
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("answer", [None, "text", (1.0, 2.0), 1j], ids=repr)
+def test_a_rule_that_returns_no_number_is_named(answer: object) -> None:
+    class Riddle(db.Explore):
+        @staticmethod
+        def index(mean: float, count: float, clock: float) -> float:
+            return answer  # type: ignore[return-value]  # the mistake
+
+    with pytest.raises(db.InputError, match=r"what Riddle\.index returns must be a number, got "):
+        db.Policy(explore=Riddle())

@@ -250,6 +250,10 @@ BAD = [
         r"padding² · xi must be more than 2",
     ),
     (lambda: theory.regret([], [], 100), "gaps must be as many as plays"),
+    (lambda: theory.regret([5], [0.5], 100), "plays must be a list of bounds"),  # type: ignore[list-item]  # that is the point
+    (lambda: theory.regret([], 0.5, 100), "gaps must be a list of numbers"),  # type: ignore[arg-type]  # that is the point
+    (lambda: theory.same_regret(5, 2, 0.5, 100), "plays must be a bound, got 5"),  # type: ignore[arg-type]  # that is the point
+    (lambda: theory.statements(100, 1, 0.1, 5), "policies must be names of policies"),  # type: ignore[arg-type]  # that is the point
 ]
 
 

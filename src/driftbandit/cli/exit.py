@@ -35,6 +35,8 @@ CODES: dict[type[BaseException], int] = {
 
 def run(app: typer.Typer, name: str, arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command line and leave with its exit code; bad input is one line and code 2."""
+    if sys.stderr is None:  # closed: what would be said there goes nowhere, and not to stdout
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # open until the program ends
     with _one_line_warnings(name):
         sys.exit(_code(app, name, arguments))
 

@@ -45,7 +45,7 @@ def real(name: str) -> Callable[[Any], float]:
         try:
             return float(value)
         except ValueError:
-            raise BadValue(f"{name} must be a number, got {value!r}") from None
+            raise BadValue(f"{name} must be a number, got {errors.shown(value)}") from None
 
     return parse
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from driftbandit.core.errors import InputError, one_of, suggestion
+from driftbandit.core.errors import InputError, one_of, shown, suggestion
 from driftbandit.environments import laws
 
 CALL = re.compile(r"\s*([^()=,]*[^()=,\s])\s*(\((.*)\))?\s*", re.DOTALL)
@@ -92,7 +92,7 @@ padding, label
     text = names.get(text.strip().lower(), text)  # EXP3-IX (anytime) is a label, no call
     match = CALL.fullmatch(text)
     if not match:
-        raise InputError(f"{kind} must be written as name(parameter=value, …), got {text!r}")
+        raise InputError(f"{kind} must be written as name(parameter=value, …), got {shown(text)}")
     name, maker = _maker(kind, match[1], makers, also)
     tree = _tree(kind, text, match[3] or "")
     positional = tuple(_literal(name, "", node) for node in tree.args)
@@ -144,7 +144,7 @@ def _tree(kind: str, text: str, inside: str) -> ast.Call:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         tree = None
     if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
-        raise InputError(f"{kind} must be written as name(parameter=value, …), got {text!r}")
+        raise InputError(f"{kind} must be written as name(parameter=value, …), got {shown(text)}")
     return tree
 
 

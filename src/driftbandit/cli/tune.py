@@ -15,7 +15,7 @@ import typer
 from driftbandit.cli import output
 from driftbandit.cli.numbers import BadValue
 from driftbandit.cli.options import Json, Seed, SeveralRuns, Workers, folder, whole
-from driftbandit.core.errors import InputError
+from driftbandit.core.errors import InputError, shown
 from driftbandit.core.files import filling
 
 NAME = re.compile(r"[A-Za-z_]\w*")
@@ -38,7 +38,7 @@ def parse_search(text: str) -> Search:
     if not NAME.fullmatch(name) or (sign and not values):
         raise BadValue(
             "search must be written as name=low:high, name=[values], name=value or name, "
-            f"got {text!r}"
+            f"got {shown(text)}"
         )
     if not sign:
         return Search(name, None)
@@ -92,7 +92,9 @@ def tune(
     from driftbandit.studies import tune as study
 
     if "(" in policy and policy not in other_names():
-        raise InputError(f"policy must be a name alone, parameters go to --search, got {policy!r}")
+        raise InputError(
+            f"policy must be a name alone, parameters go to --search, got {shown(policy)}"
+        )
     name = preset_name("policy", policy)
     calls = [parse("world", text, values.WORLDS) for text in worlds]
     places = [values.make_world(call, horizon) for call in calls]
@@ -141,7 +143,7 @@ def _literal(name: str, text: str) -> Any:
         return ast.literal_eval(text.strip())
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise BadValue(
-            f"search of {name} must be a number, low:high or a list, got {text.strip()!r}"
+            f"search of {name} must be a number, low:high or a list, got {shown(text.strip())}"
         ) from None
 
 

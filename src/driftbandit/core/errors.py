@@ -32,7 +32,25 @@ def require(condition: bool, name: str, value: Any, allowed: str) -> None:
     driftbandit.InputError: discount must lie in (0, 1], got 1.2
     """
     if not condition:
-        raise InputError(f"{name} must {allowed}, got {value!r}")
+        raise InputError(f"{name} must {allowed}, got {shown(value)}")
+
+
+LONGEST = 160
+"""Letters of a value that a message shows."""
+
+
+def shown(value: Any) -> str:
+    """Return how a message shows a value: on one line, and shortened where it is long.
+
+    >>> shown([1, 2]), len(shown(10**400)) <= LONGEST
+    ('[1, 2]', True)
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # a whole number of thousands of digits has no decimal form
+        text = f"a number of {value.bit_length():,} bits"
+    half = LONGEST // 2 - 3
+    return text if len(text) <= LONGEST else f"{text[:half]} … {text[-half:]}"
 
 
 def require_function(name: str, value: Any, arguments: str) -> None:
@@ -51,7 +69,7 @@ def whole(name: str, value: Any, least: int = 1, most: int | None = 2**53) -> in
     >>> whole("runs", 1e3)
     1000
     """
-    fits = is_number(value) and (isinstance(value, int) or math.isfinite(value))
+    fits = is_number(value) and (isinstance(value, int) or math.isfinite(as_float(value)))
     fits = fits and value == int(value) and value >= least
     require(fits, name, value, f"be a whole number of at least {least}")
     require(most is None or value <= (most or 0), name, value, f"be at most {most}")
@@ -65,14 +83,23 @@ def real(name: str, value: Any, interval: str) -> float:
     1.0
     """
     low, high = (float(part) for part in interval[1:-1].split(","))
+    number = as_float(value)  # as it is kept: a tiny fraction is 0
     fits = (
-        is_number(value)
-        and math.isfinite(value)
-        and (value > low or (interval[0] == "[" and value == low))
-        and (value < high or (interval[-1] == "]" and value == high))
+        math.isfinite(number)
+        and (number > low or (interval[0] == "[" and number == low))
+        and (number < high or (interval[-1] == "]" and number == high))
     )
     require(fits, name, value, f"lie in {interval}")
-    return float(value)
+    return number
+
+
+def plain(number: float) -> str:
+    """Return a number as a message or an interval has it: all its digits, but no ".0".
+
+    >>> plain(1.0), plain(1234567.5), plain(1e100)
+    ('1', '1234567.5', '1e+100')
+    """
+    return repr(float(number)).removesuffix(".0")
 
 
 def horizon_of(horizon: Any, last: int | None) -> int:
@@ -94,10 +121,37 @@ def horizon_of(horizon: Any, last: int | None) -> int:
 
 
 def is_number(value: Any) -> bool:
-    """Say whether `value` is a real number (numpy's count, True and False do not)."""
-    if isinstance(value, bool | str | bytes):
+    """Say whether `value` is a real number (numpy's count, True, False and masked ones do not)."""
+    if isinstance(value, bool | str | bytes) or not hasattr(type(value), "__float__"):
         return False
-    return hasattr(value, "__float__") and getattr(value, "ndim", 0) == 0
+    kind = getattr(getattr(value, "dtype", None), "kind", "f")  # numpy converts texts and dates too
+    return kind in "iuf" and getattr(value, "ndim", 0) == 0 and not hasattr(value, "mask")
+
+
+def as_float(value: Any) -> float:
+    """Return a real number as a float, ±∞ if it is too large for one; NaN for anything else.
+
+    >>> as_float(1), as_float(10**400), as_float("1"), as_float(True)
+    (1.0, inf, nan, nan)
+    """
+    if not is_number(value):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+    except (TypeError, ValueError):  # a signalling NaN, or what only looks like a number
+        return math.nan
+
+
+def reward_as_float(value: Any) -> float:
+    """Return a reward as a float, a click (True or False) as 1 or 0; NaN for what is no reward.
+
+    >>> reward_as_float(True), reward_as_float(0.5), reward_as_float("1")
+    (1.0, 0.5, nan)
+    """
+    click = isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "") == "b"
+    return float(value) if click and getattr(value, "ndim", 0) == 0 else as_float(value)
 
 
 def article(name: str) -> str:
@@ -143,7 +197,7 @@ did you mean 'd-ucb'?
     if len(matches) == 1 and not exact:
         return matches.pop()
     allowed = f"a name that `{listed_by}` lists" if listed_by else f"one of {', '.join(names)}"
-    raise InputError(f"{name} must be {allowed}, got {value!r}{suggestion(text, folded)}")
+    raise InputError(f"{name} must be {allowed}, got {shown(value)}{suggestion(text, folded)}")
 
 
 SIMILARITY = 0.75

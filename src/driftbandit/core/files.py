@@ -19,7 +19,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 def path_of(name: str, value: Any, allowed: str) -> Path:
     """Return `value` as a path, or raise: an empty one would be the current folder."""
-    fits = isinstance(value, str | os.PathLike) and str(value) != ""
+    fits = isinstance(value, str | os.PathLike) and str(value) != "" and "\0" not in str(value)
     require(fits, name, value, allowed)
     return Path(value)
 

@@ -8,7 +8,10 @@ that the engine finds them; nothing here needs the compiler.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar
+
+from driftbandit.core.errors import require
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -24,6 +27,7 @@ def compilable(function: Function) -> Function:
     >>> half(3.0)
     1.5
     """
+    require(isinstance(function, FunctionType), "function", function, "be a plain function")
     MARKED.add(function)
     vars(function)["compilable"] = True  # travels with a function that is sent elsewhere by value
     return function

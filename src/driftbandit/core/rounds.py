@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
+from driftbandit.core.arrays import is_list
 from driftbandit.core.errors import require, whole
 
 
@@ -16,8 +15,7 @@ def increasing_rounds(name: str, value: Any) -> tuple[int, ...]:
     >>> increasing_rounds("breakpoints", [3000, 5e3])
     (3000, 5000)
     """
-    is_list = isinstance(value, tuple | list | np.ndarray)
-    require(is_list, name, value, "be a list of rounds")
+    require(is_list(value), name, value, "be a list of rounds")
     rounds = tuple(whole(f"{name}[{j}]", b, least=2) for j, b in enumerate(value))
     rising = all(a < b for a, b in pairwise(rounds))
     require(rising, name, list(rounds), "be strictly increasing")

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from driftbandit.core.domain import domains
-from driftbandit.core.errors import InputError, article
+from driftbandit.core.errors import InputError, article, shown
 from driftbandit.core.kinds import class_of, kind_of
 
 
@@ -67,7 +67,9 @@ class Value:
         """
         try:
             value = _value(json.loads(text))
-        except (json.JSONDecodeError, UnicodeDecodeError, TypeError, RecursionError) as error:
+        except InputError:
+            raise
+        except (TypeError, ValueError, RecursionError) as error:
             raise InputError(f"not valid JSON: {error}") from None
         if not isinstance(value, cls):
             raise InputError(f"expected {article(cls.__name__)}, got {type(value).__name__}")
@@ -112,6 +114,6 @@ def _class(kind: Any) -> type[Value]:
     if cls is None:
         raise InputError(
             "kind must name a class of driftbandit, or one of your own that is defined here, as "
-            f"module:Class, got {kind!r}"
+            f"module:Class, got {shown(kind)}"
         )
     return cls

@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
-from driftbandit.core.errors import horizon_of
+from driftbandit.core.errors import horizon_of, require, whole
 from driftbandit.engine import compiler, first_use
 from driftbandit.environments import World
 
 NUMBERS = 2**18
 """Means held at once."""
+
+WORLD = "be a world of driftbandit.environments, without features"
 
 RUNS = 16
 """Runs over which the changes of a random world are averaged."""
@@ -32,11 +34,12 @@ def changes(worlds: World | Iterable[World], horizon: int) -> int:
     >>> changes(db.environments.PROBLEMS["besson-4"](), horizon=5_000)
     3
     """
-    several = [worlds] if isinstance(worlds, World) else worlds
+    several = [worlds] if isinstance(worlds, World) or not isinstance(worlds, Iterable) else worlds
     return round(float(np.mean([_mean_changes(world, horizon) for world in several])))
 
 
 def _mean_changes(world: World, horizon: int) -> float:
+    require(isinstance(world, World), "world", world, WORLD)
     runs = range(RUNS if world.random else 1)
     return float(np.mean([best_arm_changes(world, horizon, run=run) for run in runs]))
 
@@ -50,6 +53,8 @@ def best_arm_changes(world: World, horizon: int, seed: int = 0, run: int = 0) ->
     >>> best_arm_changes(db.environments.two_swaps(), horizon=10_000)
     2
     """
+    require(isinstance(world, World), "world", world, WORLD)
+    run = whole("run", run, least=0)
     total, last = 0, -1
     with first_use.explained():
         for means in _means(world, horizon_of(horizon, world.horizon), seed, run):

@@ -7,7 +7,7 @@ import dis
 import re
 from collections.abc import Callable
 from pathlib import Path
-from types import CellType
+from types import CellType, ModuleType
 from typing import Any
 
 from driftbandit.core.errors import InputError
@@ -24,15 +24,22 @@ def check_defined(function: Callable[..., Any]) -> None:
     """
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     unbound = {name for name, cell in cells if cell == CellType()}
+    module = None  # whose attribute comes next
     for step in dis.get_instructions(function):
         missing = step.opname == "LOAD_DEREF" and step.argval in unbound
+        name = step.argval
+        if module is not None and step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            missing, name = not hasattr(module, step.argval), f"{module.__name__}.{step.argval}"
+        module = None
         if step.opname == "LOAD_GLOBAL":
             missing = not (step.argval in function.__globals__ or hasattr(builtins, step.argval))
+            value = function.__globals__.get(step.argval)
+            module = value if isinstance(value, ModuleType) else None
         if missing:
             line = step.positions.lineno if step.positions else "?"
             file = Path(function.__code__.co_filename).name
             raise InputError(
-                f"{function.__qualname__} uses {step.argval!r}, which is not defined "
+                f"{function.__qualname__} uses {name!r}, which is not defined "
                 f"(line {line} of {file})"
             )
 

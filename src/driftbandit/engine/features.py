@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from driftbandit.core import random
+from driftbandit.core.arrays import real_array
 from driftbandit.core.errors import InputError
 from driftbandit.core.lanes import Array
 from driftbandit.core.marking import compilable
@@ -66,7 +67,9 @@ class FeatureRounds:
 def theta_between(world: LinearWorld, first: int, last: int) -> Array:
     """Return what a world says of θ, checked."""
     rounds, name = last - first + 1, type(world).__name__
-    theta = np.array(world.theta(first, last), dtype=np.float64, order="C")
+    theta = real_array(world.theta(first, last))
+    if theta is None:
+        raise InputError(f"theta of {name} must be an array of real numbers")
     if theta.shape != (rounds, world.dimension):
         raise InputError(
             f"theta of {name} must have the shape {(rounds, world.dimension)} for rounds {first} "
@@ -74,7 +77,7 @@ def theta_between(world: LinearWorld, first: int, last: int) -> Array:
         )
     if not np.isfinite(theta).all():
         raise InputError(f"theta of {name} must be finite in rounds {first} to {last}")
-    return theta
+    return np.ascontiguousarray(theta)
 
 
 def _refuse_means(world: LinearWorld, means: Array, least: float, most: float) -> None:

@@ -100,7 +100,7 @@ def in_one_line() -> Iterator[None]:
     """Say in one line what is wrong with a rule that cannot be compiled."""
     try:
         yield
-    except errors.NumbaError as error:
+    except (errors.NumbaError, errors.UnsupportedBytecodeError) as error:
         raise InputError(complaints.reason(str(error))) from error
     except KeyError as error:
         if not _within_compiler(error):

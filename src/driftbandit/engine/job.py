@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, horizon_of, require, whole
+from driftbandit.core.errors import InputError, horizon_of, is_number, require, whole
 from driftbandit.core.lanes import LANES, VECTOR, Array
 from driftbandit.engine.rewards import Rewards, levels_of, rewards_of
 from driftbandit.engine.stages import Stage, stages
 from driftbandit.environments import AnyWorld, World
 from driftbandit.environments.laws import Law
 from driftbandit.environments.linear import LinearWorld, Noise
+from driftbandit.environments.world import check_declarations
 from driftbandit.policies import Strategy
 
 BLOCK_NUMBERS = 2**17
@@ -28,6 +29,9 @@ many, a block has fewer lanes."""
 
 SHARED = 4
 """A job of few runs is split into this many blocks, to occupy the cores, if they stay wide."""
+
+POINTS, TOLERANCE = 500, 0.02
+"""Points at which a user's law is averaged, and how far from its mean that may be."""
 
 WIDE = 64
 """Lanes below which a block gets slow for its size."""
@@ -133,6 +137,8 @@ def _policies(policies: Any, world: AnyWorld) -> tuple[Strategy, ...]:
     players: tuple[Any, ...] = tuple(policies) if several else (policies,)
     ours = isinstance(world, World | LinearWorld)
     require(ours, "world", world, "be a world of driftbandit.environments")
+    if isinstance(world, World):
+        check_declarations(world)
     require(len(players) > 0, "policies", list(players), "hold at least one policy")
     for policy in players:
         require(isinstance(policy, Strategy), "policies", policy, "hold policies only")
@@ -156,17 +162,36 @@ def _check_law(world: AnyWorld) -> None:
             name, where = f"{type(law).__name__}.quantile", f"for u = {u:g} and mean = {mean:g}"
             try:
                 reward = law.reward(u, mean)
-            except (ArithmeticError, AttributeError, LookupError, NameError, TypeError) as error:
+            except Exception as error:  # whatever a user's function raises
                 raise InputError(f"{name} fails {where}: {error!r}") from error
             if not 0.0 <= reward <= 1.0:
                 raise InputError(f"{name} must pay rewards in [0, 1], got {reward!r} {where}")
+    if not type(law).__module__.startswith("driftbandit."):
+        _check_expectation(law)
 
 
-def _marks(checkpoints: int | Sequence[int], horizon: int) -> tuple[int, ...]:
+def _check_expectation(law: Law) -> None:
+    """Raise if a user's own law does not grow with u, or pays another mean on average.
+
+    Regret is counted by means: such a law would give numbers that say nothing.
+    """
+    name, points = f"{type(law).__name__}.quantile", (np.arange(POINTS) + 0.5) / POINTS
+    for mean in (0.1, 0.5, 0.8):
+        rewards = np.array([law.reward(u, mean) for u in points.tolist()])
+        rising = bool((np.diff(rewards) >= -TOLERANCE).all())
+        require(rising, name, f"{rewards.min():g} after {rewards.max():g}", "never fall with u")
+        paid = float(rewards.mean())
+        close = abs(paid - mean) <= TOLERANCE
+        require(close, name, paid, f"pay {mean:g} on average for mean = {mean:g}")
+
+
+def _marks(checkpoints: Any, horizon: int) -> tuple[int, ...]:
     """Return the rounds at which curves are recorded, the last one always among them."""
-    if isinstance(checkpoints, int | float | np.number):
+    if is_number(checkpoints):
         count = min(whole("checkpoints", checkpoints), horizon)
         return tuple(sorted({round(horizon * (i + 1) / count) for i in range(count)}))
+    several = isinstance(checkpoints, Iterable) and getattr(checkpoints, "ndim", 1) > 0
+    require(several, "checkpoints", checkpoints, "be a number of rounds, or the rounds themselves")
     marks = [whole("checkpoints", mark) for mark in checkpoints]
     rising = all(early < late for early, late in itertools.pairwise(marks))
     inside = bool(marks) and marks[-1] <= horizon

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from driftbandit.core import random
-from driftbandit.core.errors import InputError
 from driftbandit.core.lanes import Array
 from driftbandit.engine.features import FeatureRounds
 from driftbandit.engine.job import Job, vectors
 from driftbandit.engine.paths import SLAB, Paths
 from driftbandit.environments import World
+from driftbandit.environments.world import check_means, checked_means
 
 CHUNK = 2048
 """Rounds that a policy plays before it is the next one's turn."""
@@ -105,23 +105,6 @@ def fixed_means(job: Job, world: World, first: int, rounds: int) -> tuple[Array,
 
 def means_between(world: World, first: int, last: int) -> tuple[Array, Array]:
     """Return what a fixed world says of its means, checked, in units of the bound."""
-    rounds = last - first + 1
-    means = np.array(world.mean_rewards(first, last), dtype=np.float64, order="C")
-    if means.shape != (rounds, world.arms):
-        raise InputError(
-            f"means of {type(world).__name__} must have the shape {(rounds, world.arms)} for "
-            f"rounds {first} to {last}, got {means.shape}"
-        )
-    check_means(world, means)
+    means = checked_means(world, first, last)
     means /= world.bound
     return means[:, :, None], means.max(axis=1)[:, None]
-
-
-def check_means(world: World, means: Array) -> None:
-    """Raise unless all means lie in [0, bound]; compiled code relies on it."""
-    wrong = means[~((means >= 0.0) & (means <= world.bound))]
-    if wrong.size:
-        name = type(world).__name__
-        raise InputError(
-            f"means of {name} must lie in [0, {world.bound:g}], got {float(wrong[0])!r}"
-        )

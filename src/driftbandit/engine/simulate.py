@@ -140,6 +140,7 @@ def trace(
     [0, 1]
     """
     job = make_job(policy, world, horizon, runs, seed, (1,))
+    require(len(job.policies) == 1, "policy", policy, "be one policy")
     with first_use.explained():
         blocks = [play_block(job, block, trace=True)[0].arms for block in range(job.blocks)]
     return np.concatenate(blocks, axis=1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from driftbandit.core.errors import InputError
+from driftbandit.core.errors import InputError, require, whole
 from driftbandit.core.files import filling, path_of
 from driftbandit.engine.result import Outcome, Result
 from driftbandit.environments.environment import Environment
@@ -47,7 +47,7 @@ def load(folder: str | Path) -> Result:
             return _result(facts, dict(arrays))
     except FileNotFoundError as error:
         raise InputError(f"no result in {home}: {Path(error.filename).name} is missing") from None
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(f"cannot read the result in {home}: {error}") from None
 
 
@@ -58,14 +58,30 @@ def _result(facts: dict[str, Any], arrays: dict[str, Any]) -> Result:
         for place, policy in enumerate(policies)
     }
     world: Any = Environment.from_json(json.dumps(facts["world"]))
-    return Result(
+    result = Result(
         world=world,
-        horizon=facts["horizon"],
-        runs=facts["runs"],
-        seed=facts["seed"],
+        horizon=whole("horizon", facts["horizon"]),
+        runs=whole("runs", facts["runs"]),
+        seed=whole("seed", facts["seed"], least=0, most=None),
         times=arrays["times"],
         outcomes=outcomes,
     )
+    _check_shapes(result)
+    return result
+
+
+def _check_shapes(result: Result) -> None:
+    """Raise if arrays and facts are of different simulations."""
+    require(bool(result.outcomes), "policies", list(result.outcomes), "be at least one")
+    last = result.times[-1:].tolist()
+    require(last == [result.horizon], "the last of times", last, f"be {result.horizon}")
+    runs, marks, arms = result.runs, result.times.size, result.world.arms
+    sizes = [(runs, marks), (runs, arms), (runs, arms), (marks, arms), (marks, arms)]
+    shapes = dict(zip(ARRAYS, sizes, strict=True))
+    for outcome in result.outcomes.values():
+        for name, shape in shapes.items():
+            actual = getattr(outcome, name).shape
+            require(actual == shape, f"the shape of {name}", actual, f"be {shape}")
 
 
 def _arrays(result: Result) -> dict[str, Any]:

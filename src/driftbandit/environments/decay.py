@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.arrays import is_list
 from driftbandit.core.domain import Count
-from driftbandit.core.errors import InputError, real
+from driftbandit.core.errors import InputError, real, require
 from driftbandit.environments.parameters import one_row, rounds_between
 from driftbandit.environments.world import World
 
@@ -37,6 +38,7 @@ class Decay(World):
     def validate(self) -> None:
         """Check that there is one number per arm."""
         start, end = one_row("start", self.start, self.bound), one_row("end", self.end, self.bound)
+        require(is_list(self.half_life), "half_life", self.half_life, "be a list, one per arm")
         lives = tuple(real(f"half_life[{i}]", h, "(0, inf)") for i, h in enumerate(self.half_life))
         for name, row in (("end", end), ("half_life", lives)):
             if len(row) != len(start):

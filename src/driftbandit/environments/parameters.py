@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from driftbandit.core.errors import InputError, is_number, real, require
+from driftbandit.core.arrays import is_list, real_array
+from driftbandit.core.errors import InputError, as_float, plain, real, require, shown, whole
 
 Row = tuple[float, ...]
 
@@ -18,9 +19,9 @@ def rounds_between(first: int, last: int, horizon: int | None) -> NDArray[np.int
     >>> rounds_between(2, 4, horizon=4).tolist()
     [2, 3, 4]
     """
-    require(first >= 1, "first", first, "be at least 1")
+    first, last = whole("first", first), whole("last", last)
     require(last >= first, "last", last, f"be at least first, {first}")
-    require(horizon is None or last <= horizon, "last", last, f"be at most {horizon}")
+    require(horizon is None or last <= (horizon or 0), "last", last, f"be at most {horizon}")
     return np.arange(first, last + 1, dtype=np.int64)
 
 
@@ -30,10 +31,10 @@ def interval(name: str, value: Any, high: float) -> tuple[float, float]:
     >>> interval("gap", (0.1, 1), 1.0)
     (0.1, 1.0)
     """
-    fits = isinstance(value, tuple | list) and len(value) == 2 and all(map(is_number, value))
-    fits = fits and 0.0 <= value[0] <= value[1] <= high
-    require(fits, name, value, f"be two numbers (least, most) in [0, {high:g}]")
-    return float(value[0]), float(value[1])
+    ends = [as_float(end) for end in value] if is_list(value) else []
+    fits = len(ends) == 2 and 0.0 <= ends[0] <= ends[1] <= high
+    require(fits, name, value, f"be two numbers (least, most) in [0, {plain(high)}]")
+    return ends[0], ends[1]
 
 
 def one_row(name: str, value: Any, bound: float) -> Row:
@@ -43,9 +44,9 @@ def one_row(name: str, value: Any, bound: float) -> Row:
     (0.0, 0.5)
     """
     check_plain(name, value)
-    is_row = isinstance(value, tuple | list | np.ndarray) and np.size(value) > 0
-    require(is_row, name, value, "be a row of means, one per arm")
-    return tuple(real(f"{name}[{arm}]", mean, f"[0, {bound:g}]") for arm, mean in enumerate(value))
+    require(is_list(value) and len(value) > 0, name, value, "be a row of means, one per arm")
+    allowed = f"[0, {plain(bound)}]"
+    return tuple(real(f"{name}[{arm}]", mean, allowed) for arm, mean in enumerate(value))
 
 
 def check_plain(name: str, value: Any) -> None:
@@ -68,27 +69,25 @@ def all_rows(name: str, value: ArrayLike, bound: float) -> tuple[Row, ...]:
     ((0.0, 1.0), (0.5, 0.5))
     """
     check_plain(name, value)
-    try:
-        rows = np.array(value, dtype=np.float64)
-    except (ValueError, TypeError):
-        raise InputError(_why_no_table(name, value)) from None
+    rows = real_array(value)
+    if rows is None:
+        raise InputError(_why_no_table(name, value))
     if rows.ndim != 2 or rows.size == 0:
         raise InputError(f"{name} must be rows of means, one per arm, got the shape {rows.shape}")
     wrong = np.argwhere(~((rows >= 0.0) & (rows <= bound)))  # so that NaN is wrong too
     if wrong.size:
         row, arm = wrong[0]
         mean = float(rows[row, arm])
-        require(False, f"{name}[{row}][{arm}]", mean, f"lie in [0, {bound:g}]")
+        require(False, f"{name}[{row}][{arm}]", mean, f"lie in [0, {plain(bound)}]")
     return tuple(tuple(row) for row in rows.tolist())
 
 
 def _why_no_table(name: str, value: Any) -> str:
     """Say which row is ragged or holds something that is not a number."""
     for j, row in enumerate(value if isinstance(value, tuple | list) else ()):
-        try:
-            size = np.array(row, dtype=np.float64).size
-        except (ValueError, TypeError):
-            return f"{name}[{j}] must be a row of numbers, got {row!r}"
-        if size != np.size(value[0]):
-            return f"{name}[{j}] must hold {np.size(value[0])} means, got {row!r}"
-    return f"{name} must be rows of means, one per arm, got {value!r}"
+        numbers = real_array(row)
+        if numbers is None:
+            return f"{name}[{j}] must be a row of numbers, got {shown(row)}"
+        if numbers.size != np.size(value[0]):
+            return f"{name}[{j}] must hold {np.size(value[0])} means, got {shown(row)}"
+    return f"{name} must be rows of means, one per arm, got {shown(value)}"

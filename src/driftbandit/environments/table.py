@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from driftbandit.core.errors import InputError, one_of
+from driftbandit.core.errors import InputError, one_of, shown
+from driftbandit.core.files import path_of
 from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.parameters import Row, all_rows, rounds_between
@@ -64,10 +66,10 @@ class Table(World):
     @classmethod
     def read(cls, path: str | Path, *, law: Law = COIN, bound: float = 1.0) -> Table:
         """Read a CSV (with a header), Parquet or .npy file: a row per round, a column per arm."""
-        file = Path(path)
+        file = path_of("path", path, "name a file")
         ending = one_of("the file's ending", file.suffix, [".csv", ".parquet", ".npy"])
         if not file.is_file():
-            raise InputError(f"path must be a file, got {str(path)!r}")
+            raise InputError(f"path must be a file, got {shown(str(path))}")
         rows = _array(file) if ending == ".npy" else _columns(file, ending)
         return cls(rows, law=law, bound=bound)
 
@@ -75,7 +77,7 @@ class Table(World):
 def _array(file: Path) -> Any:
     try:
         return np.load(file, allow_pickle=False)
-    except (ValueError, EOFError):
+    except (ValueError, EOFError, BadZipFile):
         raise InputError(f"{str(file)!r} is not a readable table: no NumPy array") from None
 
 

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
+from driftbandit.core.arrays import real_array
 from driftbandit.core.domain import Positive
-from driftbandit.core.errors import InputError, whole
+from driftbandit.core.errors import InputError, plain, shown, whole
 from driftbandit.environments.environment import Environment
 
 if TYPE_CHECKING:
@@ -85,7 +86,10 @@ class World(Environment):
 
     def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the means of rounds `first` to `last`, both included: one row per round."""
-        raise InputError(f"{type(self).__name__} has no means before a run: use realise()")
+        name = type(self).__name__
+        if not self.random:
+            raise InputError(f"{name} must have a method mean_rewards(first, last)")
+        raise InputError(f"{name} has no means before a run: use realise()")
 
     def steady(self, first: int, last: int) -> bool:
         """Return True only if no mean changes from round `first` to round `last`.
@@ -176,11 +180,46 @@ class World(Environment):
         return figures.world(self, path, horizon, seed, run, ax=ax)
 
     def _run_means(self, horizon: int | None, seed: int, run: int) -> NDArray[np.float64]:
+        check_declarations(self)
         rounds = self.last_round(horizon)
         if not self.random:
-            return self.mean_rewards(1, rounds)
+            return checked_means(self, 1, rounds)
         means = np.empty((rounds, self.arms))
         with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
             stream = random.streams(seed, random.WORLD, whole("run", run, least=0), 1)[:, 0]
             self.path(means, np.zeros(self.memory), stream, 1, self.parameters())
+        check_means(self, means)
         return means
+
+
+def check_declarations(world: World) -> None:
+    """Raise unless a world, which may be a user's own, says how many arms it has, and how long."""
+    name = type(world).__name__
+    whole(f"arms of {name}", getattr(world, "arms", None))
+    if world.horizon is not None:
+        whole(f"horizon of {name}", world.horizon)
+    if world.random and type(world).path is World.path:
+        raise InputError(f"{name} must have a staticmethod path, since it is random")
+
+
+def checked_means(world: World, first: int, last: int) -> NDArray[np.float64]:
+    """Return what a world that is not random says of its means, as a new array, or raise."""
+    name, rows = type(world).__name__, world.mean_rewards(first, last)
+    means, shape = real_array(rows), (last - first + 1, world.arms)
+    if means is None:
+        raise InputError(f"means of {name} must be an array of real numbers, got {shown(rows)}")
+    if means.shape != shape:
+        raise InputError(
+            f"means of {name} must have the shape {shape} for rounds {first} to {last}, "
+            f"got {means.shape}"
+        )
+    check_means(world, means)
+    return np.ascontiguousarray(means)
+
+
+def check_means(world: World, means: NDArray[np.float64]) -> None:
+    """Raise unless all means lie in [0, bound]; compiled code relies on it."""
+    wrong = means[~((means >= 0.0) & (means <= world.bound))]
+    if wrong.size:
+        allowed = f"lie in [0, {plain(world.bound)}]"
+        raise InputError(f"means of {type(world).__name__} must {allowed}, got {float(wrong[0])!r}")

@@ -8,7 +8,15 @@ import sys
 from collections.abc import Hashable, Iterable, Sequence, Set
 from typing import Any, Generic, TypeVar
 
-from driftbandit.core.errors import InputError, is_number, require, whole
+from driftbandit.core.errors import (
+    InputError,
+    is_number,
+    plain,
+    require,
+    reward_as_float,
+    shown,
+    whole,
+)
 from driftbandit.policies.learner import Learner
 from driftbandit.policies.strategy import Strategy
 
@@ -32,6 +40,7 @@ class Agent(Generic[Arm]):
     """
 
     def __init__(self, policy: Strategy, arms: int | Sequence[Arm], seed: int = 0) -> None:
+        require(isinstance(policy, Strategy), "policy", policy, "be a policy")
         self.policy = policy
         self._arms: list[Arm] = _labels(arms)
         self._position = {arm: place for place, arm in enumerate(self._arms)}
@@ -58,20 +67,18 @@ class Agent(Generic[Arm]):
         try:
             place = self._position[arm]
         except (KeyError, TypeError):
-            raise InputError(f"arm must be one of {self._arms!r}, got {arm!r}") from None
+            raise InputError(f"arm must be one of {shown(self._arms)}, got {shown(arm)}") from None
         if not (type(reward) is float and 0.0 <= reward <= self._most):  # else it is fine
             reward = self._checked(reward)
         self._learner.learn(place, reward)
 
     def _checked(self, reward: float) -> float:
         """Return any kind of number, or a click, as a float, or raise."""
-        if isinstance(reward, bool):
-            reward = float(reward)
-        bound = self.policy.bound
-        if not (is_number(reward) and 0.0 <= reward <= bound and math.isfinite(reward)):
-            allowed = f"[0, {bound:g}]" if math.isfinite(bound) else "[0, inf)"
-            raise InputError(f"reward must lie in {allowed}, got {reward!r}")
-        return float(reward)
+        number, bound = reward_as_float(reward), self.policy.bound
+        if not 0.0 <= number <= self._most:  # so that NaN is wrong too
+            allowed = f"[0, {plain(bound)}]" if bound < math.inf else "[0, inf)"
+            raise InputError(f"reward must lie in {allowed}, got {shown(reward)}")
+        return number
 
     def _draw(self) -> float:
         """Return a uniform number of the open interval (0, 1)."""
@@ -81,13 +88,22 @@ class Agent(Generic[Arm]):
 def _labels(arms: Any) -> list[Any]:
     if is_number(arms):
         return list(range(whole("arms", arms)))
-    several = isinstance(arms, Iterable) and not isinstance(arms, str)
+    several = isinstance(arms, Iterable) and not isinstance(arms, str | bytes)
     require(several, "arms", arms, "be a number of arms or a list of names")
     unordered = isinstance(arms, Set)
     require(not unordered, "arms", arms, "have an order, which a set has not: give a list")
     labels = list(arms)
-    hashable = all(isinstance(label, Hashable) for label in labels)
-    require(hashable, "arms", labels, "hold names that can be looked up")
+    require(_hashable(labels), "arms", labels, "hold names that can be looked up")
     require(len(labels) > 0, "arms", labels, "hold at least one arm")
     require(len(set(labels)) == len(labels), "arms", labels, "be different from each other")
     return labels
+
+
+def _hashable(labels: list[Any]) -> bool:
+    """Say whether all names can be looked up: not lists, nor tuples that hold some."""
+    try:
+        for label in labels:
+            hash(label)
+    except TypeError:
+        return False
+    return True

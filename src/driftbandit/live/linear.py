@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-import reprlib
 from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from driftbandit.core.errors import InputError, is_number, whole
+from driftbandit.core.arrays import real_array
+from driftbandit.core.errors import InputError, require, reward_as_float, shown, whole
 from driftbandit.policies.linear.live import Regression
 from driftbandit.policies.linear.policy import LinearPolicy
 
@@ -42,6 +41,7 @@ class LinearAgent:
     """
 
     def __init__(self, policy: LinearPolicy, dimension: int) -> None:
+        require(isinstance(policy, LinearPolicy), "policy", policy, "be a linear policy")
         self.policy = policy
         self.dimension = whole("dimension", dimension)
         self._regression = Regression(policy, self.dimension)
@@ -69,19 +69,16 @@ class LinearAgent:
     def learn(self, features: ArrayLike, reward: float) -> None:
         """Take in the reward of an action; a bad one is refused and nothing is learned."""
         rows = self._rows([features])
-        if isinstance(reward, bool | np.bool_):
-            reward = float(reward)
-        if not (is_number(reward) and math.isfinite(reward) and abs(reward) < LARGEST):
-            raise InputError(f"reward must be a finite number, got {reward!r}")
-        self._regression.learn(rows[0].copy(), float(reward))
+        number = reward_as_float(reward)
+        require(abs(number) < LARGEST, "reward", reward, f"be a number below {LARGEST:g}")
+        self._regression.learn(rows[0].copy(), number)
 
     def _rows(self, features: Any) -> Array:
         """Return the features as an array of rows, or raise."""
-        try:
-            rows = np.asarray(features, dtype=np.float64)
-        except (TypeError, ValueError):
+        rows = real_array(features)
+        if rows is None:
             allowed = "be rows of numbers, all of one length"
-            raise InputError(f"features must {allowed}, got {reprlib.repr(features)}") from None
+            raise InputError(f"features must {allowed}, got {shown(features)}")
         if rows.ndim != 2 or len(rows) == 0:
             raise InputError(f"features must be one row per action, got the shape {rows.shape}")
         if rows.shape[1] != self.dimension:

@@ -57,7 +57,7 @@ class Strategy(Value):
 
     def setup(self, world: AnyWorld, horizon: int) -> Setup:
         """Return what plays this policy in lockstep over a block of runs, for the engine."""
-        raise NotImplementedError
+        raise InputError(f"{type(self).__name__} is a base of policies and cannot be played")
 
     @overload
     def agent(self, arms: int, seed: int = 0) -> Agent[int]: ...
@@ -106,10 +106,17 @@ class Strategy(Value):
     def validate(self) -> None:
         """Store the default label where none was given; a subclass that checks more calls this."""
         super().validate()
-        require(isinstance(self.label, str), "label", self.label, "be a text")
+        require(_is_line(self.label), "label", self.label, "be a text of one line")
         if not self.label:
             self._set(label=self.default_label())
 
     def default_label(self) -> str:
         """Return the label of a policy that is given none."""
         return str(type(self).__dataclass_fields__["label"].default) or type(self).__name__
+
+
+def _is_line(label: Any) -> bool:
+    """Say whether a table can show a label and a file hold it: one line, no half of a letter."""
+    if not isinstance(label, str) or len(label.splitlines()) > 1:
+        return False
+    return not any("\ud800" <= letter <= "\udfff" for letter in label)

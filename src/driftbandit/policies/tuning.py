@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.errors import InputError, real, require, whole
 from driftbandit.rules.forget import DoublingDiscount, DoublingWindow
+
+LONGEST = 2**53
+"""The rounds of the longest window."""
 
 
 def discount_rule(
@@ -51,7 +54,9 @@ def window_rule(
     if rate == 0.0:
         return whole("horizon", horizon)
     scale = -math.log(rate) if horizon is None else math.log(horizon)
-    return max(1, round(2.0 * bound * math.sqrt(scale / rate)))
+    window = 2.0 * bound * math.sqrt(scale / rate)
+    require(window <= LONGEST, "bound", bound, "be smaller: a window has at most 2^53 rounds")
+    return max(1, round(window))
 
 
 def doubling_discount(t: int, growth: float, bound: float = 1.0) -> float:
@@ -91,10 +96,10 @@ def breakpoint_rate(
         return real("density", density, "(0, 1)")
     if horizon is None or breakpoints is None:
         raise InputError("tuned needs horizon and breakpoints, or density, or growth")
-    changes = whole("breakpoints", breakpoints, least=0)
-    if changes >= whole("horizon", horizon):
-        raise InputError(f"breakpoints must be fewer than the horizon {horizon}, got {changes}")
-    return changes / horizon
+    changes, rounds = whole("breakpoints", breakpoints, least=0), whole("horizon", horizon)
+    if changes >= rounds:
+        raise InputError(f"breakpoints must be fewer than the horizon {rounds}, got {changes}")
+    return changes / rounds
 
 
 def alone(name: str, *others: object) -> None:

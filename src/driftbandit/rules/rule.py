@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import math
 from collections.abc import Callable
 from typing import Any
 
 from driftbandit.core.domain import Domain
-from driftbandit.core.errors import InputError, article, is_number, require
+from driftbandit.core.errors import InputError, article, as_float, is_number, require
 from driftbandit.core.state import State
 from driftbandit.core.value import Value
 
@@ -56,7 +57,7 @@ class Rule(Value):
                 )
         fields = self._named()
         for field in fields:
-            numbers = all(is_number(value) for value in self._several(field))
+            numbers = all(map(_fits_a_float, self._several(field)))
             require(numbers, f"{field} of {name}", getattr(self, field), "be a number")
         for function, before in self.signatures().items():
             form = ", ".join([*before, *fields])
@@ -81,6 +82,11 @@ class Axis(Domain):
         require(fits, name, value, f"be {article(self.kind.__name__)} rule")
         value.check()
         return value
+
+
+def _fits_a_float(value: Any) -> bool:
+    """Say whether a value is a number that compiled code can have; NaN and ±∞ may be meant."""
+    return is_number(value) and (isinstance(value, float) or math.isfinite(as_float(value)))
 
 
 @functools.cache  # reading a signature takes longer than all the rest of making a policy

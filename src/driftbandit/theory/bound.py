@@ -6,7 +6,8 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.arrays import is_list
+from driftbandit.core.errors import InputError, real, require, whole
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,6 +69,9 @@ def regret(plays: Sequence[Bound], gaps: Sequence[float], horizon: int) -> Bound
     True
     """
     T = whole("horizon", horizon)
+    bounds = is_list(plays) and all(isinstance(bound, Bound) for bound in plays)
+    require(bounds, "plays", plays, "be a list of bounds")
+    require(is_list(gaps), "gaps", gaps, "be a list of numbers")
     if not plays or len(plays) != len(gaps):
         raise InputError(
             f"gaps must be as many as plays, at least one, got {len(gaps)} for {len(plays)}"
@@ -98,6 +102,7 @@ def same_regret(plays: Bound, arms: int, largest_gap: float, horizon: int) -> Bo
     1.0
     """
     others = whole("arms", arms, least=2) - 1
+    require(isinstance(plays, Bound), "plays", plays, "be a bound")
     one = regret([plays], [largest_gap], horizon)
     value = others * one.value
     assumes = (*plays.assumes, f"no mean is ever more than {largest_gap:g} below the best")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, real
+from driftbandit.core.errors import InputError, real, shown
 from driftbandit.core.numerics import bernoulli_divergence
 
 
@@ -62,9 +62,13 @@ def _paired(p: Law, q: Law) -> tuple[list[float], list[float]]:
     try:
         one, two = list(map(float, p)), list(map(float, q))
     except (TypeError, ValueError):
-        raise InputError(f"p and q must be lists of probabilities, got {p!r} and {q!r}") from None
+        raise InputError(
+            f"p and q must be lists of probabilities, got {shown(p)} and {shown(q)}"
+        ) from None
     if isinstance(p, Mapping) or isinstance(q, Mapping) or len(one) != len(two):
-        raise InputError(f"p and q must be laws on the same outcomes, got {p!r} and {q!r}")
+        raise InputError(
+            f"p and q must be laws on the same outcomes, got {shown(p)} and {shown(q)}"
+        )
     return one, two
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from driftbandit.core.errors import InputError, real, require, whole
+from driftbandit.core.errors import InputError, plain, real, require, shown, whole
 
 
 class Problem(NamedTuple):
@@ -52,7 +52,7 @@ def bound_and_gap(bound: float, gap: float) -> tuple[float, float]:
     (1.0, 0.5)
     """
     largest = real("bound", bound, "(0, 1e100]")
-    distance = real("gap", gap, f"(0, {largest:g}]")
+    distance = real("gap", gap, f"(0, {plain(largest)}]")
     require(distance >= 1e-9 * largest, "gap", gap, "be at least 1e-9 of the bound")
     return largest, distance
 
@@ -61,5 +61,5 @@ def exploration(xi: float) -> float:
     """Return ξ, or raise unless it is more than 1/2: at 1/2 the theorems say nothing."""
     value = real("xi", xi, "(0, 1e6]")
     if value <= 0.5:
-        raise InputError(f"xi must be more than 1/2, where the theorems begin, got {xi!r}")
+        raise InputError(f"xi must be more than 1/2, where the theorems begin, got {shown(xi)}")
     return value

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from driftbandit.core.errors import one_of, real, require
+from driftbandit.core.errors import one_of, plain, real, require
 from driftbandit.policies import EXP3S
 from driftbandit.policies.presets.preset import other_names
 from driftbandit.policies.tuning import discount_rule, window_rule
@@ -89,13 +89,15 @@ def statements(
     """
     problem = make_problem(horizon, breakpoints, gap, arms, xi, bound)
     widest = problem.gap if largest_gap is None else largest_gap
-    widest = real("largest_gap", widest, f"[{problem.gap:g}, {problem.bound:g}]")
+    widest = real("largest_gap", widest, f"[{plain(problem.gap)}, {plain(problem.bound)}]")
     makers: dict[str, Callable[[], Iterator[Statement]]] = {
         "ucb-1": lambda: _ucb1(problem, widest),
         "d-ucb": lambda: _discounted(problem, widest, discount),
         "sw-ucb": lambda: _windowed(problem, widest, window),
         "exp3.s": lambda: _exp3s(problem, widest),
     }
+    several = isinstance(policies, str | Iterable)
+    require(several, "policies", policies, "be names of policies")
     names = [policies] if isinstance(policies, str) else policies
     chosen = [one_of("policy", name, makers, also=other_names()) for name in names] or list(makers)
     for name, value, whose in (("discount", discount, "d-ucb"), ("window", window, "sw-ucb")):

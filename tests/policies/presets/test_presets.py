@@ -234,3 +234,26 @@ def test_a_preset_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Mine.tuned(10, bound=2.0) == Mine(0.2, 2, bound=2.0)
     assert Mine.tuned.__doc__ == "Set the rate to B/T."
     assert presets_of(Mine(0.1, 1)) == [Mine]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: db.EXP3R.tuned(horizon=10_000, arms=3, gap=1e-320), "EXP3R.tuned.*gap=1e-320"),
+        (
+            lambda: db.MUCB.tuned(horizon=10_000, breakpoints=2, arms=3, change=1e-320),
+            "MUCB.tuned.*change=1e-320.* is too large or too small to compute",
+        ),
+        (
+            lambda: db.PeriodicUCB.tuned(horizon=100, variation=1e-320, arms=3),
+            "PeriodicUCB.tuned.*variation=1e-320",
+        ),
+        (
+            lambda: db.SlidingWindowUCB.tuned(horizon=100, breakpoints=2, bound=1e308),
+            r"bound must be smaller: a window has at most 2\^53 rounds, got 1e\+308",
+        ),
+    ],
+)
+def test_rules_name_what_is_too_large_or_too_small(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises(db.InputError, match=words):
+        call()

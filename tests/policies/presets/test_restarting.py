@@ -132,3 +132,22 @@ def test_a_preset_with_another_index_is_labelled_by_its_rules() -> None:
     assert [policy.label for policy in policies] == [each.default_label() for each in policies]
     assert db.GLRUCB(0.01, 0.1, explore=db.KLUCB(), label="mine").label == "mine"
     assert db.OracleRestart([5], explore=db.KLUCB()).label == "oracle restart"
+
+
+@pytest.mark.parametrize("explore", [0, "", (), {}, False])
+def test_what_is_no_rule_does_not_count_as_none(explore: Any) -> None:
+    makers: list[Callable[[], object]] = [
+        lambda: db.GLRUCB(0.1, 0.1, explore=explore),
+        lambda: db.ADWINUCB(explore=explore),
+        lambda: db.PeriodicUCB(50, explore=explore),
+        lambda: db.OracleRestart([50], explore=explore),
+    ]
+    for make in makers:
+        with pytest.raises(db.InputError, match="explore must be an Explore rule"):
+            make()
+
+
+def test_growing_is_true_or_false() -> None:
+    for make in (db.GLRUCB, db.GLRklUCB):
+        with pytest.raises(db.InputError, match="growing must be True or False, got 'no'"):
+            make(0.1, 0.1, growing=cast(Any, "no"))

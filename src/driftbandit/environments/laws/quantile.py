@@ -9,8 +9,9 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.arrays import is_list
 from driftbandit.core.domain import Checked, Flag
-from driftbandit.core.errors import is_number, require
+from driftbandit.core.errors import as_float, require
 from driftbandit.environments.laws.law import Law
 
 
@@ -20,11 +21,11 @@ def sorted_table(name: str, value: Any) -> tuple[float, ...]:
     >>> sorted_table("table", [0.5, 0])
     (0.0, 0.5)
     """
-    fits = isinstance(value, tuple | list | np.ndarray) and len(value) >= 2
-    fits = fits and all(is_number(x) and 0.0 <= x <= 1.0 for x in value)
+    numbers = sorted(as_float(x) for x in value) if is_list(value) else []
+    fits = len(numbers) >= 2 and all(0.0 <= x <= 1.0 for x in numbers)
     require(fits, name, value, "hold at least two numbers in [0, 1]")
-    require(min(value) < 1.0 and max(value) > 0.0, name, value, "not be all 0 nor all 1")
-    return tuple(sorted(float(x) for x in value))
+    require(numbers[0] < 1.0 and numbers[-1] > 0.0, name, value, "not be all 0 nor all 1")
+    return tuple(numbers)
 
 
 @dataclass(frozen=True)

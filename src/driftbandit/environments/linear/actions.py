@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import reprlib
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.arrays import real_array
 from driftbandit.core.domain import Count
-from driftbandit.core.errors import InputError, whole
+from driftbandit.core.errors import InputError, shown, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import normal, uniform_series
 from driftbandit.core.value import Value
@@ -180,11 +180,10 @@ def finite_rows(name: str, value: Any) -> Array:
     (2, 2)
     """
     check_plain(name, value)
-    try:
-        table = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    table = real_array(value)
+    if table is None:
         allowed = "be rows of numbers, all of one length"
-        raise InputError(f"{name} must {allowed}, got {reprlib.repr(value)}") from None
+        raise InputError(f"{name} must {allowed}, got {shown(value)}")
     if table.ndim != 2 or table.size == 0:
         raise InputError(f"{name} must be rows of numbers, got the shape {table.shape}")
     for row, column in np.argwhere(~np.isfinite(table)):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.domain import Instance
-from driftbandit.core.errors import require
+from driftbandit.core.errors import InputError, require
 from driftbandit.environments.environment import Environment, RewardLaw
 from driftbandit.environments.laws import GaussianNoise
 from driftbandit.environments.linear.actions import Actions, Ball
@@ -52,6 +52,10 @@ class LinearWorld(Environment):
 
     def validate(self) -> None:
         """Check that the actions have as many features as θ."""
+        if not hasattr(self, "dimension"):
+            raise InputError(
+                f"{type(self).__name__} must say its dimension, the number of features"
+            )
         fits = self.actions.dimension in (None, self.dimension)
         require(fits, "actions", self.actions, f"have {self.dimension} features, as theta has")
 

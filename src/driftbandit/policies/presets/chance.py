@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from driftbandit.core.errors import real
+from driftbandit.core.errors import plain, real
 from driftbandit.policies.index.policy import Policy
 from driftbandit.policies.presets.changes import discounted, discounting, windowed, windowing
 from driftbandit.policies.presets.preset import Cell, preset
@@ -127,7 +127,7 @@ def decaying(
     better in practice.
     """
     bound = real("bound", bound, "(0, inf)")
-    share = real("gap", gap, f"(0, {bound:g}]") / bound
+    share = real("gap", gap, f"(0, {plain(bound)}]") / bound
     return {"rate": DecayingGreedy(real("c", c, "(0, inf)") / (share * share), bound)}
 
 

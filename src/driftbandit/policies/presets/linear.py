@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.errors import InputError, real, shown, whole
 from driftbandit.policies.linear.policy import LinearPolicy
 from driftbandit.policies.presets.preset import Cell, preset
 from driftbandit.policies.presets.tuned import Others, Parameters, sets
@@ -116,5 +116,5 @@ def _rate(horizon: int, variation: float, dimension: int) -> float:
     rounds = whole("dimension", dimension) * whole("horizon", horizon)
     travelled = real("variation", variation, "[0, inf)")
     if travelled >= rounds:
-        raise InputError(f"variation must be below dimension times horizon, got {variation!r}")
+        raise InputError(f"variation must be below dimension times horizon, got {shown(variation)}")
     return float((travelled / rounds) ** (2.0 / 3.0))

@@ -49,7 +49,11 @@ def PeriodicUCB(
     >>> PeriodicUCB.tuned(horizon=10_000, variation=1.0, arms=3).detect
     PeriodicRestart(period=691)
     """
-    return Policy(detect=PeriodicRestart(period), explore=explore or UCB(xi, bound), label=label)
+    return Policy(
+        detect=PeriodicRestart(period),
+        explore=UCB(xi, bound) if explore is None else explore,
+        label=label,
+    )
 
 
 @preset("oracle-restart", Cell(Policy, detect=KnownRestart, explore=(UCB, Explore)))
@@ -73,4 +77,6 @@ def OracleRestart(
     KnownRestart(rounds=(3000, 5000))
     """
     detect = KnownRestart(rounds)
-    return Policy(detect=detect, explore=explore or UCB(xi, bound), label=label)
+    return Policy(
+        detect=detect, explore=UCB(xi, bound) if explore is None else explore, label=label
+    )

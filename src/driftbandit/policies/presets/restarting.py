@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from typing import Unpack
 
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.domain import Flag
+from driftbandit.core.errors import InputError, plain, real, whole
 from driftbandit.policies.index.policy import Policy
 from driftbandit.policies.presets.preset import Cell, preset
 from driftbandit.policies.presets.tuned import Bounded, Others, Parameters, Scoped, sets
@@ -81,8 +82,13 @@ def GLRUCB(
     GLR(delta=0.01, every=10, bound=1.0, scope='all')
     """
     detect = GLR(delta, every, bound, scope)
-    force = GrowingSweeps(rate) if growing else Sweeps(rate)
-    return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
+    force = GrowingSweeps(rate) if Flag()("growing", growing) else Sweeps(rate)
+    return Policy(
+        detect=detect,
+        explore=UCB(xi, bound) if explore is None else explore,
+        force=force,
+        label=label,
+    )
 
 
 @preset("glr-kl-ucb", Cell(Policy, detect=GLR, explore=KLUCB, force=SWEEPS), tuned=likelihood)
@@ -109,7 +115,7 @@ def GLRklUCB(
     KLUCB(c=0.0, bound=1.0)
     """
     detect = GLR(delta, every, bound, scope)
-    force = GrowingSweeps(rate) if growing else Sweeps(rate)
+    force = GrowingSweeps(rate) if Flag()("growing", growing) else Sweeps(rate)
     return Policy(detect=detect, explore=KLUCB(c, bound), force=force, label=label)
 
 
@@ -157,7 +163,12 @@ def CUSUMUCB(
     CUSUM(warmup=100, drift=0.05, threshold=8.517193191416238, scope='arm', clock='plays')
     """
     detect, force = CUSUM(warmup, drift, threshold, scope, clock), RandomForce(rate)
-    return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
+    return Policy(
+        detect=detect,
+        explore=UCB(xi, bound) if explore is None else explore,
+        force=force,
+        label=label,
+    )
 
 
 @preset(
@@ -189,7 +200,12 @@ def PHTUCB(
     RandomForce(rate=0.04127...)
     """
     detect, force = PageHinkley(drift, threshold, scope, clock), RandomForce(rate)
-    return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
+    return Policy(
+        detect=detect,
+        explore=UCB(xi, bound) if explore is None else explore,
+        force=force,
+        label=label,
+    )
 
 
 @sets("window", "threshold", "rate")
@@ -212,7 +228,7 @@ def halving(
     if (change is None) == (window is None):
         raise InputError("tuned needs either change or window")
     if window is None:
-        least = real("change", change, f"(0, {B:g}]") / B
+        least = real("change", change, f"(0, {plain(B)}]") / B
         need = 4.0 / least**2 * (math.sqrt(doubt) + math.sqrt(math.log(2.0 * T))) ** 2
         window = 2 * math.ceil(need / 2.0)
     w = whole("window", window, least=2)
@@ -249,7 +265,12 @@ def MUCB(
     TwoHalves(window=936, threshold=97.25..., scope='all')
     """
     detect, force = TwoHalves(window, threshold), Sweeps(rate)
-    return Policy(detect=detect, explore=explore or UCB(xi, bound), force=force, label=label)
+    return Policy(
+        detect=detect,
+        explore=UCB(xi, bound) if explore is None else explore,
+        force=force,
+        label=label,
+    )
 
 
 @preset("adwin-ucb", Cell(Policy, detect=ADWIN))
@@ -275,7 +296,9 @@ def ADWINUCB(
     Unforced()
     """
     detect = ADWIN(delta, every, bound, scope)
-    return Policy(detect=detect, explore=explore or UCB(xi, bound), label=label)
+    return Policy(
+        detect=detect, explore=UCB(xi, bound) if explore is None else explore, label=label
+    )
 
 
 def _changes(breakpoints: int, horizon: int) -> int:

@@ -11,10 +11,13 @@ checker what presets may take besides.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypedDict, TypeVar
+
+from driftbandit.core.errors import InputError, is_number, shown
 
 if TYPE_CHECKING:
     from driftbandit.rules.explore import Explore
@@ -110,12 +113,24 @@ class Tuning(Generic[Known]):
                 raise TypeError(f"{tuned.__qualname__}(): {error}") from None
             known = {name: value for name, value in arguments.items() if name in read}
             left = {name: value for name, value in arguments.items() if name in taken}
-            return make(**{**self.defaults, **left, **rule(**known)})
+            with computable(tuned.__qualname__, arguments):
+                return make(**{**self.defaults, **left, **rule(**known)})
 
         tuned.__module__, tuned.__qualname__ = make.__module__, f"{make.__qualname__}.tuned"
         tuned.__doc__ = self.rule.__doc__
         tuned.__signature__ = signature  # type: ignore[attr-defined]  # what inspect looks at
         return tuned
+
+
+@contextlib.contextmanager
+def computable(name: str, arguments: Parameters) -> Iterator[None]:
+    """Say of which arguments a formula overflows or divides by zero."""
+    try:
+        yield
+    except ArithmeticError as error:
+        numbers = {name: value for name, value in arguments.items() if is_number(value)}
+        text = ", ".join(f"{name}={shown(value)}" for name, value in numbers.items())
+        raise InputError(f"{name}({text}) is too large or too small to compute: {error}") from error
 
 
 def without_unneeded(arguments: Parameters, signature: inspect.Signature) -> Parameters:
@@ -130,7 +145,11 @@ def takes_all_facts(rule: Callable[Known, Made]) -> Callable[Known, Made]:
 
     @functools.wraps(rule)
     def tuned(*args: Known.args, **kwargs: Known.kwargs) -> Made:
-        return rule(*args, **without_unneeded(kwargs, signature))
+        needed = without_unneeded(kwargs, signature)
+        with computable(
+            rule.__qualname__, {**dict(zip(signature.parameters, args, strict=False)), **needed}
+        ):
+            return rule(*args, **needed)
 
     return tuned
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import ClassVar
 
-from driftbandit.core.errors import require
+from driftbandit.core.errors import InputError, require
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.learner import Learner
 from driftbandit.policies.setup import Setup
@@ -86,7 +86,7 @@ class Weights(Strategy):
 
     def numbers(self) -> tuple[float, ...]:
         """Return the numbers handed to `exponent`."""
-        raise NotImplementedError
+        raise InputError(f"{type(self).__name__} must have a method numbers()")
 
     def check(self, arms: int) -> None:
         """Raise if a rule says what does not go together, or if weights could grow too fast."""
@@ -101,4 +101,4 @@ class Weights(Strategy):
 
     def steepest(self, arms: int) -> float:
         """Return the largest size an exponent can have; it says how often weights are rescaled."""
-        raise NotImplementedError
+        raise InputError(f"{type(self).__name__} must have a method steepest(arms)")

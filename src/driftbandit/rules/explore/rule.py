@@ -6,7 +6,9 @@ import dataclasses
 from collections.abc import Callable
 from typing import ClassVar
 
-from driftbandit.core.errors import InputError, require, whole
+import numpy as np
+
+from driftbandit.core.errors import InputError, is_number, require, whole
 from driftbandit.rules.rule import Rule
 
 
@@ -117,6 +119,27 @@ class Explore(Rule):
             raise InputError(f"{name}.near must come together with tangent")
         if self.draft is not None and (self.index is None or self.tangent is not None):
             raise InputError(f"{name}.draft must belong to an index that has no tangent")
+        if not self.trusted:
+            self._check_returns()
+
+    def _check_returns(self) -> None:
+        """Raise if a function returns something else than a number, at one example.
+
+        An error there does not count: a rule need not work for numbers that it never meets.
+        """
+        noise = 0.5 if self.noise == 1 else np.full(self.noise, 0.5)
+        examples = {"mean": 0.5, "count": 2.0, "clock": 8.0, "variance": 0.1, "noise": noise}
+        for name in ("width", "index", "draft"):
+            function = getattr(type(self), name)
+            before = [examples.get(each, 3.0) for each in self.signatures()[name]]
+            if function is None:
+                continue
+            try:
+                number = function(*before, *self.numbers())
+            except Exception:  # whatever a user's function raises
+                continue
+            fits = is_number(number) or isinstance(number, bool | np.bool_)
+            require(fits, f"what {type(self).__name__}.{name} returns", number, "be a number")
 
     @classmethod
     def _say_one_thing(cls) -> None:

@@ -1,0 +1,44 @@
+"""Lists and arrays of numbers as users give them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftbandit.core.errors import as_float
+
+
+def is_list(value: Any) -> bool:
+    """Say whether `value` is a list, a tuple or a plain array with at least one axis.
+
+    >>> is_list([1]), is_list(np.array([1])), is_list(np.array(1)), is_list("1")
+    (True, True, False, False)
+    """
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0 and not isinstance(value, np.ma.MaskedArray)
+    return isinstance(value, tuple | list)
+
+
+def real_array(value: Any) -> NDArray[np.float64] | None:
+    """Return real numbers, or clicks, as a new array of floats; None if there is anything else.
+
+    What a conversion would drop or guess is refused: masks, imaginary parts, dates, texts.
+
+    >>> real_array([[1, 2.5]])
+    array([[1. , 2.5]])
+    >>> real_array([1j]), real_array(["1"]), real_array([[1], [2, 3]]), real_array([10**400])
+    (None, None, None, None)
+    """
+    rows = value if isinstance(value, tuple | list) else (value,)
+    if any(isinstance(row, np.ma.MaskedArray) for row in rows):
+        return None
+    try:
+        array = np.array(value)
+        if array.dtype.kind == "O":  # fractions, decimals, and whole numbers beyond 64 bits
+            array = np.vectorize(as_float, otypes=[np.float64])(array)
+            return array if np.isfinite(array).all() else None
+    except (OverflowError, TypeError, ValueError):
+        return None
+    return array.astype(np.float64, copy=False) if array.dtype.kind in "biuf" else None
