@@ -136,5 +136,6 @@ def test_a_library_that_cannot_be_imported_is_told_apart() -> None:
 def test_the_native_program_plays_only_the_first_experiment() -> None:
     (policy, *_), native = paper_policies(3), catalogue.Native()
     assert native.knows(policy, Plan().world(3).mean_rewards(1, 4_003))
+    assert not native.knows(db.Thompson(), Plan().world(3).mean_rewards(1, 4_003))
     assert not native.knows(policy, Plan(horizon=40).world(3).mean_rewards(1, 40))
     assert not native.knows(policy, Plan().world(10).mean_rewards(1, 4_010))
