@@ -1,8 +1,8 @@
 """Libraries of machine code that let go of what made them.
 
 A process that compiles many policies would otherwise keep all that the compiler has worked with:
-its passes, which llvmlite never frees, types and statements of every function, and LLVM's modules,
-which are ten times the size of the code. Decision 1 has the figures.
+its passes, which llvmlite never frees, types and statements of every function, and LLVM's modules.
+Decision 1 has the figures.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class FrugalLibrary(JITCodeLibrary):
 class PartLibrary(FrugalLibrary):
     """The code of a part and of all parts that it calls, for the compiler to inline.
 
-    It is kept as bitcode, a tenth of what a module takes, for the next loop that needs the part.
+    It is kept as bitcode, a sixth of what a module takes, for the next loop that needs the part.
     """
 
     loops = True
