@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, horizon_of, is_number, require, whole
+from driftbandit.core.errors import InputError, horizon_of, is_number, is_several, require, whole
 from driftbandit.core.lanes import LANES, VECTOR, Array
 from driftbandit.engine.stages import Stage, stages
 from driftbandit.environments import AnyWorld, World
@@ -184,8 +184,12 @@ def _marks(checkpoints: Any, horizon: int) -> tuple[int, ...]:
     if is_number(checkpoints):
         count = min(whole("checkpoints", checkpoints), horizon)
         return tuple(sorted({round(horizon * (i + 1) / count) for i in range(count)}))
-    several = isinstance(checkpoints, Iterable) and getattr(checkpoints, "ndim", 1) > 0
-    require(several, "checkpoints", checkpoints, "be a number of rounds, or the rounds themselves")
+    require(
+        is_several(checkpoints),
+        "checkpoints",
+        checkpoints,
+        "be a number of rounds, or the rounds themselves",
+    )
     marks = [whole("checkpoints", mark) for mark in checkpoints]
     rising = all(early < late for early, late in itertools.pairwise(marks))
     inside = bool(marks) and marks[-1] <= horizon
