@@ -71,3 +71,8 @@ def test_changes_are_counted_in_worlds_only(world: Any) -> None:
 def test_the_run_is_a_whole_number() -> None:
     with pytest.raises(db.InputError, match="run must be a whole number of at least 0, got -1"):
         best_arm_changes(WORLDS[0], 10, run=-1)
+
+
+def test_there_is_a_world_to_count_in() -> None:
+    with pytest.raises(db.InputError, match="worlds must hold at least one world"):
+        changes([], horizon=10)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import matplotlib as mpl
 import numpy as np
@@ -166,3 +168,23 @@ def test_ticks_agree() -> None:
     assert len(set(rounds)) == len(rounds), "no round is named twice"
     long = small(horizon=4000)
     assert "4,000" in ticks(long.plot(), "x")
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda: db.figures.regret(cast(Any, 5)), "result must be a result of simulate, got 5"),
+        (lambda: db.figures.regrets(cast(Any, [5])), "results must be results by name"),
+        (lambda: db.figures.regrets({"a": cast(Any, 5)}), "result 'a' must be a result of"),
+        (lambda: db.figures.family(cast(Any, 5)), "results must be results by name, got 5"),
+        (lambda: db.figures.two_panels([]), "results must hold at least one result"),
+        (lambda: db.figures.world(cast(Any, 5)), "world must be a world of"),
+        (lambda: db.figures.band(cast(Any, 5)), "band must be a band of"),
+        (lambda: db.figures.arena(cast(Any, 5)), "result must be a result of arena"),
+        (lambda: db.figures.tuning(cast(Any, 5)), "tuned must be a result of tune"),
+        (lambda: db.figures.growth(cast(Any, 5)), "measured must be a result of growth"),
+    ],
+)
+def test_what_cannot_be_drawn_is_named(draw: Callable[[], object], words: str) -> None:
+    with pytest.raises(db.InputError, match=words):
+        draw()

@@ -157,7 +157,7 @@ def test_a_click_of_numpy_is_a_reward() -> None:
     assert agent.rounds == linear.rounds == 1
 
 
-@pytest.mark.parametrize("arms", [b"ab", [(1, [2]), (3, [4])]])
+@pytest.mark.parametrize("arms", [b"ab", np.array("ab"), [(1, [2]), (3, [4])]])
 def test_bytes_and_tuples_that_hold_lists_are_no_names(arms: Any) -> None:
     with pytest.raises(db.InputError, match="arms must"):
         db.UCB1().agent(arms=arms)

@@ -318,3 +318,23 @@ def test_a_log_that_grows_is_told_how_far() -> None:
     np.testing.assert_array_equal(later.high, whole.high[:300])
     with pytest.raises(InputError, match="horizon must be a whole number of at least 300"):
         theory.confidence_band(rewards, discount=0.99, horizon=10)
+
+
+@pytest.mark.parametrize(
+    "rewards", [np.ma.array([0.1, 0.2], mask=[False, True]), ["0.5"], [1j], [10**400]]
+)
+def test_rewards_of_a_band_are_real_numbers(rewards: Any) -> None:
+    with pytest.raises(InputError, match="rewards must be numbers, one row per round"):
+        theory.confidence_band(rewards, window=5)
+
+
+def test_a_masked_array_does_not_say_what_was_played() -> None:
+    played = np.ma.array([True, True], mask=[False, True])
+    with pytest.raises(InputError, match="played must be a plain array"):
+        theory.confidence_band([0.5, 0.5], window=5, played=played)
+
+
+@pytest.mark.parametrize("law", ["01", [1j, 0], np.ma.array([0.5, 0.5], mask=[True, False]), 5])
+def test_laws_are_lists_of_real_numbers(law: Any) -> None:
+    with pytest.raises(InputError, match="p and q must be lists of probabilities"):
+        theory.kl_finite(law, [0.5, 0.5])

@@ -128,6 +128,16 @@ def is_number(value: Any) -> bool:
     return kind in "iuf" and getattr(value, "ndim", 0) == 0 and not hasattr(value, "mask")
 
 
+def is_several(value: Any) -> bool:
+    """Say whether a value can be gone through item by item, which a text should not be.
+
+    >>> is_several([1]), is_several(range(2)), is_several("12"), is_several(5)
+    (True, True, False, False)
+    """
+    several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
+    return several and getattr(value, "ndim", 1) > 0  # an array without an axis holds one number
+
+
 def as_float(value: Any) -> float:
     """Return a real number as a float, ±∞ if it is too large for one; NaN for anything else.
 

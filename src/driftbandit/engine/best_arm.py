@@ -34,7 +34,8 @@ def changes(worlds: World | Iterable[World], horizon: int) -> int:
     >>> changes(db.environments.PROBLEMS["besson-4"](), horizon=5_000)
     3
     """
-    several = [worlds] if isinstance(worlds, World) or not isinstance(worlds, Iterable) else worlds
+    several: list[Any] = list(worlds) if isinstance(worlds, Iterable) else [worlds]
+    require(len(several) > 0, "worlds", several, "hold at least one world")
     return round(float(np.mean([_mean_changes(world, horizon) for world in several])))
 
 

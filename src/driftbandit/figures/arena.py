@@ -31,6 +31,7 @@ def arena(result: Arena, *paths: str | os.PathLike[str], ax: Axes | None = None)
     A cell holds the policy's mean regret divided by that of the best policy on the problem. It is
     bold where the policy is not significantly worse than the best. `ax` draws on axes of yours.
     """
+    page.require_kind("result", result, "leaderboard", "a result of arena")
     labels, names = result.leaderboard["policy"].to_list(), list(result.problems)
     scores = {(row["policy"], row["problem"]): row for row in result.scores.to_dicts()}
     ratios = np.array([[scores[label, name]["ratio"] for name in names] for label in labels])

@@ -48,6 +48,7 @@ def band(
     >>> figure.axes[0].get_ylabel()
     'red'
     """
+    page.require_kind("band", band, "low", "a band of theory.confidence_band")
     curves = _curves(band, truth)
     axis = _axis(times, len(curves[0].mean))
     captions = _captions(names, len(curves))

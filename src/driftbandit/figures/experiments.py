@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.patches import Patch
 
+from driftbandit.core.errors import require
 from driftbandit.core.statistics import half_width
 from driftbandit.figures import looks, page, style
 from driftbandit.figures.regret import draw_regret, labels_of
@@ -39,6 +40,10 @@ def two_panels(
     of some labels.
     """
     paths = [] if path is None else [Path(path).with_suffix(kind) for kind in (".png", ".svg")]
+    require(len(results) > 0, "results", results, "hold at least one result")
+    require(len(titles) >= len(results), "titles", titles, f"be one per result: {len(results)}")
+    for result in results:
+        page.require_kind("results", result, *page.RESULT)
     lines = looks.lines(labels_of(results), colors)
     with page.sheet(7.6, 7.4, *paths, figure=figure) as sheet:
         grid = sheet.subplots(3, len(results), sharex="col", squeeze=False)

@@ -39,7 +39,7 @@ def family(
     >>> [axes.get_ylabel() for axes in family({"one": result}).axes]
     ['plays of the best arm', 'cumulative regret']
     """
-    require(len(results) > 0, "results", dict(results), "hold at least one result")
+    page.require_results(results)
     for result in results.values():
         require(not result.world.random, "world", result.world, "be the same in all runs")
     lines = looks.lines(labels_of(results.values()), colors)

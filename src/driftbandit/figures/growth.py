@@ -29,6 +29,7 @@ def growth(
 
     `figure` draws on a figure or subfigure of yours, `colors` sets the colours of some labels.
     """
+    page.require_kind("measured", measured, "bounds", "a result of growth")
     lines = looks.lines(dict.fromkeys([*measured.bounds, *measured.regret]), colors)
     with page.sheet(9.6, 4.4, *paths, figure=figure) as sheet:
         left, right = sheet.subplots(1, 2)

@@ -159,6 +159,7 @@ def _place(label: str) -> int:
 
 
 def _wanted(colors: Mapping[str, str]) -> dict[str, str]:
+    require(isinstance(colors, Mapping), "colors", colors, "be a mapping from labels to colours")
     for label, color in colors.items():
         require(is_color_like(color), f"the colour of {label!r}", color, "be one of matplotlib's")
     return {label: _hex(color) for label, color in colors.items()}

@@ -53,6 +53,23 @@ SETTINGS: dict[Any, Any] = {
 _LOCK = threading.RLock()
 
 
+def require_kind(name: str, value: Any, attribute: str, kind: str) -> None:
+    """Raise unless a value has what its picture shows first; what makes it is not loaded here."""
+    require(hasattr(value, attribute), name, value, f"be {kind}")
+
+
+RESULT = ("outcomes", "a result of simulate")
+"""What only a result has, and what it is."""
+
+
+def require_results(results: Any) -> None:
+    """Raise unless these are results by name, at least one."""
+    require_kind("results", results, "items", "results by name")
+    require(len(results) > 0, "results", dict(results), "hold at least one result")
+    for name, result in results.items():
+        require_kind(f"result {name!r}", result, *RESULT)
+
+
 @contextlib.contextmanager
 def styled() -> Iterator[None]:
     """Draw in the house style, except for what the user has set, and restore all settings.

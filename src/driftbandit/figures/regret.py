@@ -11,7 +11,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import require
 from driftbandit.core.statistics import Array, bounds
 from driftbandit.environments import World
 from driftbandit.figures import looks, page, style
@@ -44,6 +43,7 @@ def regret(
     >>> regret(result).axes[0].get_ylabel()
     'cumulative regret'
     """
+    page.require_kind("result", result, *page.RESULT)
     width, height = style.room_beside(result.labels)
     size = page.size(6.4 + 0.7 * width, max(4.0, height))
     with page.panel(*size, path, ax=ax) as axes:
@@ -73,7 +73,7 @@ def regrets(
     >>> [axes.get_title("left") for axes in regrets({"one": result, "two": result}).axes]
     ['one', 'two']
     """
-    require(len(results) > 0, "results", dict(results), "hold at least one result")
+    page.require_results(results)
     lines = looks.lines(labels_of(results.values()), colors)
     width = 1.2 + 3.6 * len(results)
     with page.sheet(width, 3.4 + style.room_below(lines, width), path, figure=figure) as sheet:

@@ -40,6 +40,7 @@ def tuning(
     >>> tuning(tuned).axes[0].get_xlabel()
     'window τ'
     """
+    page.require_kind("tuned", tuned, "policy", "a result of tune")
     label = tuned.policy.label.removesuffix(", tuned")
     with page.panel(*page.size(6.4, 4.4), path, ax=ax) as axes:
         draw_profile(axes, tuned, label, looks.lines([label], colors)[label])

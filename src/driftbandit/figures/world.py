@@ -49,6 +49,7 @@ def world(
     >>> figure.axes[0].get_ylabel()
     'mean reward'
     """
+    page.require_kind("world", world, "realise", "a world of driftbandit.environments")
     last = world.horizon or HORIZON if horizon is None else whole("horizon", horizon)
     means = world.realise(last, seed, run).mean_rewards(1, last)
     size = page.size(6.4, 4.0)

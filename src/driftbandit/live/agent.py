@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import random
 import sys
-from collections.abc import Hashable, Iterable, Sequence, Set
+from collections.abc import Hashable, Sequence, Set
 from typing import Any, Generic, TypeVar
 
 from driftbandit.core.errors import (
     InputError,
     is_number,
+    is_several,
     plain,
     require,
     reward_as_float,
@@ -88,8 +89,7 @@ class Agent(Generic[Arm]):
 def _labels(arms: Any) -> list[Any]:
     if is_number(arms):
         return list(range(whole("arms", arms)))
-    several = isinstance(arms, Iterable) and not isinstance(arms, str | bytes)
-    require(several, "arms", arms, "be a number of arms or a list of names")
+    require(is_several(arms), "arms", arms, "be a number of arms or a list of names")
     unordered = isinstance(arms, Set)
     require(not unordered, "arms", arms, "have an order, which a set has not: give a list")
     labels = list(arms)

@@ -70,7 +70,7 @@ class LinearAgent:
         """Take in the reward of an action; a bad one is refused and nothing is learned."""
         rows = self._rows([features])
         number = reward_as_float(reward)
-        require(abs(number) < LARGEST, "reward", reward, f"be a number below {LARGEST:g}")
+        require(abs(number) < LARGEST, "reward", reward, "be a finite number")
         self._regression.learn(rows[0].copy(), number)
 
     def _rows(self, features: Any) -> Array:

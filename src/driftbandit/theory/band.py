@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from driftbandit.core.errors import InputError, real, require, whole
+from driftbandit.core.arrays import real_array
+from driftbandit.core.errors import InputError, real, require, shown, whole
 from driftbandit.theory.deviation import deviation_threshold, maximal_threshold
 from driftbandit.theory.sums import trailing_sums
 
@@ -197,10 +198,9 @@ def _observations(
     rewards: ArrayLike, played: ArrayLike | None, bound: float
 ) -> tuple[Floats, Floats]:
     """Return the rewards, 0 where the arm was not played, and a mask: 1 if played, else 0."""
-    try:
-        values = np.asarray(rewards, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError("rewards must be numbers, one row per round") from None
+    values = real_array(rewards)
+    if values is None:
+        raise InputError(f"rewards must be numbers, one row per round, got {shown(rewards)}")
     fits = values.ndim in {1, 2} and values.size > 0
     require(fits, "the shape of rewards", values.shape, "be (rounds,) or (rounds, arms), none 0")
     mask = ~np.isnan(values) if played is None else _mask(played, values)
@@ -216,6 +216,8 @@ def _observations(
 
 
 def _mask(played: ArrayLike, rewards: Floats) -> NDArray[np.bool_]:
+    masked = isinstance(played, np.ma.MaskedArray)
+    require(not masked, "played", played, "be a plain array, not a masked one")
     mask = np.asarray(played)
     require(mask.dtype == np.bool_, "played", mask.dtype.name, "be an array of True and False")
     wider = rewards.ndim == 1 and mask.ndim == 2 and len(mask) == len(rewards) and mask.size > 0

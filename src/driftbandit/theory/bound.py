@@ -105,5 +105,5 @@ def same_regret(plays: Bound, arms: int, largest_gap: float, horizon: int) -> Bo
     require(isinstance(plays, Bound), "plays", plays, "be a bound")
     one = regret([plays], [largest_gap], horizon)
     value = others * one.value
-    assumes = (*plays.assumes, f"no mean is ever more than {largest_gap:g} below the best")
+    assumes = (*plays.assumes, f"no mean is ever more than {float(largest_gap):g} below the best")
     return dataclasses.replace(one, value=value, terms={"all arms": value}, assumes=assumes)

@@ -72,7 +72,7 @@ def A(discount: float, horizon: int, gap: float, xi: float = 0.6, bound: float =
     >>> round(A(0.999, horizon=10**6, gap=0.5), 1)
     265.3
     """
-    return 16.0 * weight(gap, xi, bound) * math.log(n(horizon, discount))
+    return 16.0 * weight(gap, xi, bound) * math.log(n(whole("horizon", horizon), discount))
 
 
 def B(discount: float, horizon: int, gap: float, xi: float = 0.6, bound: float = 1.0) -> float:

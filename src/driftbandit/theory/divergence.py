@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, real, shown
+from driftbandit.core.arrays import real_array
+from driftbandit.core.errors import InputError, as_float, real, shown
 from driftbandit.core.numerics import bernoulli_divergence
 
 
@@ -58,18 +59,17 @@ def kl_finite(p: Law, q: Law) -> float:
 def _paired(p: Law, q: Law) -> tuple[list[float], list[float]]:
     if isinstance(p, Mapping) and isinstance(q, Mapping):
         outcomes = list(dict.fromkeys([*p, *q]))
-        return [float(p.get(x, 0.0)) for x in outcomes], [float(q.get(x, 0.0)) for x in outcomes]
-    try:
-        one, two = list(map(float, p)), list(map(float, q))
-    except (TypeError, ValueError):
-        raise InputError(
-            f"p and q must be lists of probabilities, got {shown(p)} and {shown(q)}"
-        ) from None
-    if isinstance(p, Mapping) or isinstance(q, Mapping) or len(one) != len(two):
+        return [as_float(p.get(x, 0.0)) for x in outcomes], [
+            as_float(q.get(x, 0.0)) for x in outcomes
+        ]
+    one, two = real_array(p), real_array(q)
+    if one is None or two is None or one.ndim != 1 or two.ndim != 1:
+        raise InputError(f"p and q must be lists of probabilities, got {shown(p)} and {shown(q)}")
+    if len(one) != len(two):
         raise InputError(
             f"p and q must be laws on the same outcomes, got {shown(p)} and {shown(q)}"
         )
-    return one, two
+    return one.tolist(), two.tolist()
 
 
 def _term(a: float, b: float) -> float:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from driftbandit.core.errors import one_of, plain, real, require
+from driftbandit.core.errors import is_several, one_of, plain, real, require
 from driftbandit.policies import EXP3S
 from driftbandit.policies.presets.preset import other_names
 from driftbandit.policies.tuning import discount_rule, window_rule
@@ -96,7 +96,7 @@ def statements(
         "sw-ucb": lambda: _windowed(problem, widest, window),
         "exp3.s": lambda: _exp3s(problem, widest),
     }
-    several = isinstance(policies, str | Iterable)
+    several = isinstance(policies, str) or is_several(policies)
     require(several, "policies", policies, "be names of policies")
     names = [policies] if isinstance(policies, str) else policies
     chosen = [one_of("policy", name, makers, also=other_names()) for name in names] or list(makers)

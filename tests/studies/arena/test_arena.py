@@ -222,3 +222,8 @@ def test_bad_input_is_one_line(settings: dict[str, Any], words: str) -> None:
     arguments: dict[str, Any] = {"policies": [db.UCB1()], "problems": PROBLEMS, "runs": 2}
     with pytest.raises(db.InputError, match=words):
         db.arena(**(arguments | settings))
+
+
+def test_an_entry_is_a_policy_or_makes_one() -> None:
+    with pytest.raises(db.InputError, match="policy a must be a policy, or a function of"):
+        db.arena({"a": 5}, problems={"w": db.environments.two_swaps(100)}, runs=5)

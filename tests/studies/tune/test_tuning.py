@@ -251,3 +251,8 @@ def test_worlds_that_end_differently_need_a_horizon() -> None:
     worlds = [db.environments.two_swaps(100), db.environments.two_swaps(200)]
     with pytest.raises(InputError, match=r"horizon must be given: the worlds end at \[100, 200\]"):
         db.tune("sw-ucb", worlds)
+
+
+def test_a_maker_must_tell_its_parameters() -> None:
+    with pytest.raises(db.InputError, match="policy must be a callable that tells its parameters"):
+        db.tune(int, db.environments.two_swaps(100), runs=10)  # type: ignore[arg-type]  # the mistake

@@ -59,7 +59,7 @@ class EXP3R(Weights):
         exploration = min(1.0, math.sqrt(K * math.log(K) * math.log(T) / T))
         delta = math.sqrt(math.log(T) / (K * T))
         interval = int(ceiling_of(8.0 * K * math.log(1.0 / delta) / (exploration * size * size)))
-        long = f"be longer than the interval, {interval} rounds for a gap of {gap:g}"
+        long = f"be longer than the interval, {interval} rounds for a gap of {float(gap):g}"
         require(interval < T, "horizon", T, long)
         return cls(exploration, interval, delta, bound, label=label)
 

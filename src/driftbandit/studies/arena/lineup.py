@@ -109,7 +109,7 @@ def _entry(policy: Any) -> tuple[str, Entry]:
 
 def make_policy(label: str, entry: Entry, world: World, horizon: int) -> Strategy:
     """Return the policy with which an entry plays a world, under the entry's label."""
-    policy: Any = entry if isinstance(entry, Strategy) else entry(world, horizon)
+    policy: Any = entry(world, horizon) if callable(entry) else entry
     fits = isinstance(policy, Strategy)
     require(
         fits,

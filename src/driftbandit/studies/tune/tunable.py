@@ -36,7 +36,7 @@ class Tunable:
         require(fits, "policy", maker, "be a name, a preset or a callable that makes a policy")
         self.maker, self.horizon, self.arms = maker, horizon, arms
         self.facts = {"bound": bound, "horizon": horizon}
-        self.signature = inspect.signature(maker).parameters
+        self.signature = _signature(maker)
         base = maker.func if isinstance(maker, functools.partial) else maker
         names = [name for name, preset in CATALOGUE.items() if base in (preset, preset.make)]
         self.name = names[0] if names else getattr(base, "__name__", type(base).__name__)
@@ -127,3 +127,13 @@ def read_parameters(policy: Strategy, names: list[str]) -> Parameters | None:
             return None
         values[name] = getattr(holders[0], name)
     return values
+
+
+def _signature(maker: Maker) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a maker, or raise: some builtins do not tell theirs."""
+    try:
+        return inspect.signature(maker).parameters
+    except ValueError:
+        raise InputError(
+            f"policy must be a callable that tells its parameters, got {maker!r}"
+        ) from None
