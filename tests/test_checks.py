@@ -282,3 +282,9 @@ def test_bases_of_policies_cannot_be_played() -> None:
     for base in (db.Strategy(label="base"), db.Weights(label="base")):
         with pytest.raises(db.InputError, match=r"is a base of policies|must have a method"):
             db.simulate(base, world, horizon=5, runs=8)
+
+
+@pytest.mark.parametrize("check", [checks.check_policy, *checks.CHECKS])
+def test_what_is_no_policy_is_refused(check: Callable[..., None]) -> None:
+    with pytest.raises(db.InputError, match="policy must be a policy, got 5"):
+        check(5)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 import pickle
 from collections.abc import Callable
 from random import Random
@@ -30,23 +31,38 @@ ARMS, ROUNDS = 3, 200
 Array = NDArray[np.float64]
 
 
+Check = Callable[[Strategy], None]
+
+
+def _of_policy(check: Check) -> Check:
+    """Let a check refuse what is no policy, in one line."""
+
+    @functools.wraps(check)
+    def checked(policy: Strategy) -> None:
+        require(isinstance(policy, Strategy), "policy", policy, "be a policy")
+        check(policy)
+
+    return checked
+
+
 def _ensure(condition: object, failure: str) -> None:
     """Raise `AssertionError` unless the condition holds; `assert` would do nothing under `-O`."""
     if not condition:
         raise AssertionError(failure)
 
 
+@_of_policy
 def check_policy(policy: Strategy) -> None:
     """Run every check on `policy`; the first that fails raises `AssertionError`.
 
     >>> import driftbandit as db
     >>> check_policy(db.SlidingWindowUCB(window=50))
     """
-    require(isinstance(policy, Strategy), "policy", policy, "be a policy")
     for check in CHECKS:
         check(policy)
 
 
+@_of_policy
 def check_plays(policy: Strategy) -> None:
     """It plays live, in plain Python, where a mistake in a rule is an error and not a crash."""
     if not _live(policy):
@@ -60,6 +76,7 @@ def check_plays(policy: Strategy) -> None:
             raise AssertionError(f"round {t} fails: {type(error).__name__}: {error}") from error
 
 
+@_of_policy
 def check_choosing_changes_nothing(policy: Strategy) -> None:
     """The `choose` of a procedure leaves the state as it was: an agent may choose twice."""
     if not isinstance(policy, Procedure):
@@ -72,6 +89,7 @@ def check_choosing_changes_nothing(policy: Strategy) -> None:
         live.learn(arm, float(row[arm]))
 
 
+@_of_policy
 def check_value(policy: Strategy) -> None:
     """A policy is a value: it compares, hashes, pickles and survives JSON."""
     _ensure(policy == policy.replace(), "a copy must be equal")
@@ -86,6 +104,7 @@ def check_value(policy: Strategy) -> None:
     _ensure(policy.label, "it must have a label")
 
 
+@_of_policy
 def check_same_seed_same_bits(policy: Strategy) -> None:
     """A simulation is a function of its seed, whatever the number of threads."""
     world = _world(policy)
@@ -97,6 +116,7 @@ def check_same_seed_same_bits(policy: Strategy) -> None:
     _ensure(np.array_equal(one.plays, two.plays), "threads must not change the plays")
 
 
+@_of_policy
 def check_counts(policy: Strategy) -> None:
     """Every round plays exactly one arm, and regret is what those plays cost."""
     world = _world(policy)
@@ -108,6 +128,7 @@ def check_counts(policy: Strategy) -> None:
         _ensure(np.allclose(outcome.final_regret[run], cost), "regret must be what the plays cost")
 
 
+@_of_policy
 def check_live_is_compiled(policy: Strategy) -> None:
     """The live agent takes the decisions of the compiled engine, given the same draws."""
     if not _live(policy):
@@ -123,6 +144,7 @@ def check_live_is_compiled(policy: Strategy) -> None:
         live.learn(arm, float(row[arm]))
 
 
+@_of_policy
 def check_linear_live_is_compiled(policy: Strategy) -> None:
     """So does that of a linear policy; it refuses bad features, and learns nothing from them."""
     if not isinstance(policy, LinearPolicy):
@@ -145,6 +167,7 @@ def check_linear_live_is_compiled(policy: Strategy) -> None:
             raise AssertionError(f"accepted the features {features!r}")
 
 
+@_of_policy
 def check_every_arm_first(policy: Strategy) -> None:
     """An index policy plays every arm once before it judges, unless it has a prior."""
     if isinstance(policy, Policy) and not policy.explore.prior:
@@ -152,6 +175,7 @@ def check_every_arm_first(policy: Strategy) -> None:
         _ensure(first == list(range(ARMS)), f"the first rounds must play every arm, got {first}")
 
 
+@_of_policy
 def check_names_do_not_matter(policy: Strategy) -> None:
     """Without noise or ties, permuted arms are played in permuted order."""
     if not isinstance(policy, Policy) or policy.explore.noise:
@@ -169,6 +193,7 @@ def check_names_do_not_matter(policy: Strategy) -> None:
         permuted.learn(image, float(row[order[image]]))
 
 
+@_of_policy
 def check_bad_input_changes_nothing(policy: Strategy) -> None:
     """A live agent refuses bad rewards and unknown arms, and learns nothing from them."""
     if not _live(policy):

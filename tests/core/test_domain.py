@@ -61,6 +61,13 @@ def test_a_whole_domain_is_the_check_of_its_range(least: int, most: int | None, 
     assert outcome(Whole(least, most), "n", value) == outcome(whole, "n", value, least, most)
 
 
+@pytest.mark.parametrize("value", [1.1e100, 1e308, 10**200])
+def test_numbers_whose_squares_overflow_are_refused(value: float) -> None:
+    with pytest.raises(db.InputError, match=r"xi must lie between ±1e\+100, or it overflows, got"):
+        db.UCB1(xi=value)
+    assert db.UCB1(xi=1e100).explore == db.UCB(xi=1e100)
+
+
 def test_even_numbers() -> None:
     even = Whole(least=2, even=True)
     assert [even("n", value) for value in (2, 4.0, np.int64(10**6))] == [2, 4, 10**6]

@@ -212,3 +212,10 @@ def test_numbers_of_any_length_are_one_line() -> None:
         db.Policy.from_json(text.replace("0.5", "1" + "0" * 400, 1))
     with pytest.raises(db.InputError, match="not valid JSON: Exceeds the limit"):
         db.Policy.from_json(text.replace("0.5", "1" + "0" * 5000, 1))
+
+
+def test_a_field_that_stands_twice_is_refused() -> None:
+    text = db.UCB1().to_json().replace('"xi": 0.5', '"xi": 0.5, "xi": 2.0')
+    assert text.count('"xi"') == 2
+    with pytest.raises(db.InputError, match="not valid JSON: 'xi' stands twice in one object"):
+        db.Policy.from_json(text)

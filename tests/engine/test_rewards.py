@@ -56,12 +56,12 @@ class Strided(Law):
     nested: bool = False
 
     def parameters(self) -> Any:
-        numbers = np.array([0.25, 9.0, 0.5, 9.0])[::2]
+        numbers = np.array([0.25, 9.0, 0.75, 9.0])[::2]
         return numbers[None] if self.nested else numbers
 
     @staticmethod
     def quantile(u: float, mean: float, parameters: Any) -> float:
-        return float(mean * parameters[0] + parameters[1])
+        return float(mean * (parameters[0] + parameters[1]))
 
 
 def test_parameters_may_be_any_list_of_numbers() -> None:

@@ -215,6 +215,7 @@ BAD: list[tuple[Any, dict[str, Any], str]] = [
     ([0.5, math.inf], {"window": 3}, "rewards must lie in"),
     ([0.5, math.nan], {"window": 3, "played": [True, True]}, "rewards must lie in"),
     ([0.5], {"window": 3, "played": [1]}, "played must"),
+    ([0.5, 1.0], {"window": 3, "played": [[True], [True, True]]}, "played must have rows of one"),
     ([0.5], {"window": 3, "played": [True, False]}, "the shape of played must"),
     ([0.5], {}, "either discount or window"),
     ([0.5], {"discount": 0.9, "window": 3}, "either discount or window"),

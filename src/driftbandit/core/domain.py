@@ -20,6 +20,9 @@ from typing import Annotated, Any
 
 from driftbandit.core.errors import article, real, require, whole
 
+LARGEST = 1e100
+"""No parameter is larger in size: its square, and that times a horizon, must be finite."""
+
 
 class Domain:
     """Base of all domains; a domain of your own overrides the call."""
@@ -38,13 +41,16 @@ class Real(Domain):
 
     def __init__(self, interval: str) -> None:
         self.interval = interval
-        self.low, self.high = (float(end) for end in interval[1:-1].split(","))
+        low, high = (float(end) for end in interval[1:-1].split(","))
+        self.low, self.high = max(low, -LARGEST), min(high, LARGEST)
 
     def __call__(self, name: str, value: Any) -> float:
         """Return the number as a float."""
         if type(value) is float and self.low < value < self.high:
             return value  # the usual case, without a closer look
-        return real(name, value, self.interval)
+        number = real(name, value, self.interval)
+        require(abs(number) <= LARGEST, name, number, f"lie between ±{LARGEST:g}, or it overflows")
+        return number
 
 
 class Whole(Domain):

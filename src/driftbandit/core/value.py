@@ -66,7 +66,7 @@ class Value:
         Nothing is imported: a class of your own must be defined before its values are read.
         """
         try:
-            value = _value(json.loads(text))
+            value = _value(json.loads(text, object_pairs_hook=_unique))
         except InputError:
             raise
         except (TypeError, ValueError, RecursionError) as error:
@@ -83,6 +83,15 @@ class Value:
         """Store fields from within `validate` or `__post_init__`."""
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; raise if it names a field twice."""
+    names = [name for name, _ in pairs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"not valid JSON: {twice!r} stands twice in one object")
+    return dict(pairs)
 
 
 def _plain(value: Any) -> Any:

@@ -218,7 +218,10 @@ def _observations(
 def _mask(played: ArrayLike, rewards: Floats) -> NDArray[np.bool_]:
     masked = isinstance(played, np.ma.MaskedArray)
     require(not masked, "played", played, "be a plain array, not a masked one")
-    mask = np.asarray(played)
+    try:
+        mask = np.asarray(played)
+    except ValueError:  # rows of different lengths
+        raise InputError(f"played must have rows of one length, got {shown(played)}") from None
     require(mask.dtype == np.bool_, "played", mask.dtype.name, "be an array of True and False")
     wider = rewards.ndim == 1 and mask.ndim == 2 and len(mask) == len(rewards) and mask.size > 0
     allowed = f"be that of rewards, {rewards.shape}, or have one column per arm beside it"
