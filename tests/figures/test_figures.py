@@ -129,21 +129,24 @@ def test_a_backend_of_the_screen_does_not_matter(tmp_path: Path, name: str) -> N
     assert (tmp_path / "world.png").stat().st_size > 0
 
 
-def test_a_home_that_cannot_be_written_to_does_not_matter(tmp_path: Path) -> None:
+@pytest.mark.parametrize("chosen", [False, True], ids=["home", "MPLCONFIGDIR"])
+def test_a_home_that_cannot_be_written_to_does_not_matter(chosen: bool, tmp_path: Path) -> None:
     code = (
         "import os, driftbandit as db; db.environments.two_swaps(100).plot('world.png');"
-        "print('MPLCONFIGDIR' in os.environ)"
+        "print(os.environ.get('MPLCONFIGDIR'))"
     )
     (tmp_path / "blocked").write_text("a file, so that no folder can be made below it")
     environment = {**os.environ, "HOME": str(tmp_path / "blocked"), "TMPDIR": str(tmp_path)}
     for name in ("MPLCONFIGDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         environment.pop(name, None)
+    if chosen:
+        environment |= {"HOME": str(tmp_path), "MPLCONFIGDIR": str(tmp_path / "blocked" / "mine")}
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stderr == ""
-    assert done.stdout.strip() == "False"  # other programs are not told
+    assert done.stdout.strip() == str(environment.get("MPLCONFIGDIR"))  # others are not told
     assert list(tmp_path.glob("driftbandit-*/matplotlib/fontlist*"))  # for the next process
 
 

@@ -15,20 +15,27 @@ from pathlib import Path
 from driftbandit.core.files import private_folder
 
 
-def _writable(variable: str, default: str) -> bool:
-    """Return whether the nearest folder that exists on the way to the user's one can be used."""
-    folder = Path(os.environ.get(variable) or Path("~", default).expanduser()) / "matplotlib"
+def _writable(folder: Path) -> bool:
+    """Return whether the nearest folder that exists on the way to this one can be used."""
     nearest = next(place for place in (folder, *folder.parents) if place.exists())
     return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
 
 
+def _places() -> list[Path]:
+    """Return the folders where matplotlib keeps its settings and fonts."""
+    if chosen := os.environ.get("MPLCONFIGDIR"):
+        return [Path(chosen).absolute()]
+    homes = {"XDG_CONFIG_HOME": ".config", "XDG_CACHE_HOME": ".cache"}
+    return [
+        Path(os.environ.get(variable) or Path("~", default).expanduser(), "matplotlib").absolute()
+        for variable, default in homes.items()
+    ]
+
+
 def _settings() -> str | None:
     """Return the folder for matplotlib's settings and fonts; None where it finds its own."""
-    chosen = os.environ.get("MPLCONFIGDIR")
-    if chosen or (
-        _writable("XDG_CONFIG_HOME", ".config") and _writable("XDG_CACHE_HOME", ".cache")
-    ):
-        return chosen
+    if all(map(_writable, _places())):
+        return os.environ.get("MPLCONFIGDIR")
     with contextlib.suppress(OSError):  # then it says why it is slow
         return str(private_folder() / "matplotlib")
     return None
