@@ -41,12 +41,12 @@ class Real(Domain):
 
     def __init__(self, interval: str) -> None:
         self.interval = interval
-        low, high = (float(end) for end in interval[1:-1].split(","))
-        self.low, self.high = max(low, -LARGEST), min(high, LARGEST)
+        self.low, self.high = (float(end) for end in interval[1:-1].split(","))
+        self.inside = max(self.low, -LARGEST), min(self.high, LARGEST)
 
     def __call__(self, name: str, value: Any) -> float:
         """Return the number as a float."""
-        if type(value) is float and self.low < value < self.high:
+        if type(value) is float and self.inside[0] < value < self.inside[1]:
             return value  # the usual case, without a closer look
         number = real(name, value, self.interval)
         require(abs(number) <= LARGEST, name, number, f"lie between ±{LARGEST:g}, or it overflows")
