@@ -96,7 +96,7 @@ def choose_highest(player: IndexPlayer, block: Block, now: float, x: float) -> N
             renew_listed(player, block, x, state.gone, number)
             number = compare_again(player, block, now, x, number)
     for i in range(number):
-        settle(player, block, state.listed[i], now, x)
+        settle(player, block, int(state.listed[i]), now, x)
 
 
 @compilable
@@ -149,7 +149,7 @@ def renew(player: IndexPlayer, block: Block, x: float, arm: Any) -> None:
         side[lane] = pick(table, block, MEAN, arm[lane], lane)
         side[LANES + lane] = pick(table, block, COUNT, arm[lane], lane)
         side[2 * LANES + lane] = pick(table, block, HINT, arm[lane], lane)
-        side[3 * LANES + lane] = x_at(player, block, arm[lane], lane, x)
+        side[3 * LANES + lane] = x_at(player, block, int(arm[lane]), lane, x)
     find_points(player, block.lanes)
     for lane in range(width_of(block)):
         put(table, block, LOW, arm[lane], lane, side[lane])

@@ -50,7 +50,7 @@ def renew_listed(player: IndexPlayer, block: Block, x: float, arm: Any, number: 
     state, shape = player.state, block.shape
     table, side, listed = state.table, state.side, state.listed
     for i in range(number):
-        lane, k = listed[i], arm[listed[i]]
+        lane, k = int(listed[i]), int(arm[listed[i]])
         side[i] = table[place(shape, MEAN, k, lane)]
         side[LANES + i] = table[place(shape, COUNT, k, lane)]
         side[2 * LANES + i] = table[place(shape, HINT, k, lane)]
@@ -58,7 +58,7 @@ def renew_listed(player: IndexPlayer, block: Block, x: float, arm: Any, number: 
     find_hints(player, number + VECTOR - 1)
     find_points(player, number + VECTOR - 1)
     for i in range(number):
-        lane, k = listed[i], arm[listed[i]]
+        lane, k = int(listed[i]), int(arm[listed[i]])
         table[place(shape, LOW, k, lane)] = side[i]
         table[place(shape, START, k, lane)] = side[LANES + i]
         table[place(shape, RATE, k, lane)] = side[2 * LANES + i]
@@ -71,8 +71,8 @@ def compare_again(player: IndexPlayer, block: Block, now: float, x: float, numbe
     state, shape, arm, rival = player.state, block.shape, block.arm, player.state.gone
     table, listed, left = state.table, state.listed, 0
     for i in range(number):
-        lane = listed[i]
-        one, other = arm[lane], rival[lane]
+        lane = int(listed[i])
+        one, other = int(arm[lane]), int(rival[lane])
         low, low_other = table[place(shape, LOW, one, lane)], table[place(shape, LOW, other, lane)]
         if low_other > low:
             one, other, low, low_other = other, one, low_other, low
