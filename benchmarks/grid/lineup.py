@@ -43,9 +43,11 @@ def _text(name: str) -> str:
     rule = getattr(CATALOGUE[name], "tuned", None)
     if rule is None:
         return name
-    asked = [parameter for parameter in inspect.signature(rule).parameters if parameter in KNOWN]
-    known = ", ".join(f"{parameter}={KNOWN[parameter]}" for parameter in asked)
-    return f"{name}.tuned({known})" if known else f"{name}.tuned"
+    parameters = [
+        parameter for parameter in inspect.signature(rule).parameters if parameter in KNOWN
+    ]
+    arguments = ", ".join(f"{parameter}={KNOWN[parameter]}" for parameter in parameters)
+    return f"{name}.tuned({arguments})" if arguments else f"{name}.tuned"
 
 
 def players(texts: Sequence[str], arms: int, horizon: int) -> list[Strategy]:

@@ -175,11 +175,11 @@ def play_all(pythons: Sequence[tuple[str, str]], folder: Path) -> dict[str, File
 
 def main() -> None:
     """Play, compare, and leave with 1 if anything differs or nothing could be compared."""
-    found = [(version, find_python(version)) for version in named_pythons()]
-    pythons = [(version, path) for version, path in found if path]
+    candidates = [(version, find_python(version)) for version in named_pythons()]
+    pythons = [(version, path) for version, path in candidates if path]
     with tempfile.TemporaryDirectory() as folder:
         results = play_all(pythons, Path(folder))
-    for version, path in found:
+    for version, path in candidates:
         if not path:
             print(f"NOT CHECKED: Python {version} is not on this machine", file=sys.stderr)
     wrong = compare(results)
