@@ -191,7 +191,7 @@ def test_the_scope_and_the_label_are_checked_by_themselves() -> None:
     with pytest.raises(db.InputError, match=r"Sideways\.scope must be 'arm' or 'all'"):
         Sideways()
     assert Falling().label == "Falling"
-    with pytest.raises(db.InputError, match="label must be a text of one line, got 3"):
+    with pytest.raises(db.InputError, match="label must be a text of one line, and visible, got 3"):
         Falling(label=3)  # type: ignore[arg-type]  # that is the point
 
 

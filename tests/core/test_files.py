@@ -148,3 +148,20 @@ def test_a_path_has_no_null_byte() -> None:
     for write in (filling, replacing):
         with pytest.raises(InputError, match=r"must .*name"), write("a\0b"):
             pass
+
+
+def test_a_file_where_the_folder_should_be_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    for name in ("file", "link"):
+        message = f"cannot write .*{name}: it is not a folder"
+        with pytest.raises(InputError, match=message), filling(tmp_path / name):
+            pytest.fail("nothing to write into")
+    assert names(tmp_path) == ["file", "link"]
+
+
+def test_what_polars_says_of_a_file_that_cannot_grow_is_explained(tmp_path: Path) -> None:
+    error = RuntimeError("parquet: File out of specification: Invalid thrift: transport error")
+    with pytest.raises(InputError, match=r"cannot write .*: Polars was cut off"):
+        _interrupted(tmp_path / "a.parquet", error)
+    assert names(tmp_path) == []

@@ -8,6 +8,7 @@ import shlex
 import signal
 import socket
 import sys
+import threading
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -124,6 +125,22 @@ def test_a_server_that_never_speaks_is_given_up(refused: Callable[..., str]) -> 
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         line = refused("--dask", address, "--checkpoint", "kept")
     assert line == f"--dask found no scheduler at {address}: no answer within 0.3 seconds"
+
+
+def test_a_server_that_is_no_scheduler_is_told(refused: Callable[..., str]) -> None:
+    def answer() -> None:
+        with web.accept()[0] as connection:
+            connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            connection.recv(1)
+
+    with socket.create_server(("127.0.0.1", 0)) as web:
+        address = f"tcp://127.0.0.1:{web.getsockname()[1]}"
+        thread = threading.Thread(target=answer)
+        thread.start()
+        line = refused("--dask", address)
+        thread.join()
+    end = "what answers there is no Dask scheduler"
+    assert line == f"--dask found no scheduler at {address}: {end}"
 
 
 def test_dask_and_workers_exclude_each_other(refused: Callable[..., str]) -> None:

@@ -183,3 +183,17 @@ def test_checkpoints_are_a_number_of_any_kind_or_a_list() -> None:
     for nonsense in (None, object()):
         with pytest.raises(db.InputError, match="checkpoints must be a number of rounds, or"):
             make_job(UCB, WORLD, 50, 10, 0, nonsense)  # type: ignore[arg-type]  # the mistake
+
+
+@pytest.mark.parametrize("arguments", [{"horizon": 10**11}, {"horizon": 10**12, "runs": 10**9}])
+def test_a_trace_that_no_memory_holds_is_bad_input(arguments: dict[str, int]) -> None:
+    world = db.environments.Stationary((0.2, 0.8))
+    with pytest.raises(db.InputError, match=r"smaller, or runs: .* GB of memory"):
+        db.trace(db.UCB1(), world, **arguments)
+
+
+def test_a_run_that_would_never_end_is_bad_input() -> None:
+    world = db.environments.Stationary((0.2, 0.8))
+    for play in (db.simulate, db.trace):
+        with pytest.raises(db.InputError, match="horizon must be at most 1000000000000"):
+            play(db.UCB1(), world, horizon=10**15)

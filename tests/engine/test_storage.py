@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -152,3 +154,72 @@ def test_empty_arrays_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "arrays.npz").write_bytes(b"")
     with pytest.raises(db.InputError, match="cannot read the result in "):
         db.Result.load(tmp_path)
+
+
+def damaged(tmp_path: Path, **arrays: Callable[[Any], Any]) -> Path:
+    """A saved result with some of its arrays changed."""
+    comparison().save(tmp_path)
+    with np.load(tmp_path / "arrays.npz") as file:
+        content = dict(file)
+    for name, change in arrays.items():
+        key = name if name == "times" else f"0 {name}"
+        content[key] = change(content[key])
+    np.savez(tmp_path / "arrays.npz", **content)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("times", lambda times: times * 1.0),
+        ("times", lambda times: np.r_[times[:-1][::-1], times[-1]]),
+        ("times", lambda times: np.r_[-5, times[1:]]),
+        ("regret", lambda regret: regret * np.nan),
+        ("regret", lambda regret: regret * 1j),
+        ("regret", lambda regret: regret.astype("U9")),
+        ("regret", lambda regret: regret.astype("M8[s]")),
+        ("plays", lambda plays: plays > 1.0),
+        ("plays", lambda plays: -plays),
+        ("plays", lambda plays: plays + 1.0),
+        ("play_share", lambda share: share * np.inf),
+        ("play_share", lambda share: share + 0.5),
+    ],
+)
+def test_numbers_that_no_simulation_gives_are_refused(
+    name: str, change: Callable[[Any], Any], tmp_path: Path
+) -> None:
+    with pytest.raises(db.InputError, match=rf"^cannot read the result in .*: {name}"):
+        db.Result.load(damaged(tmp_path, **{name: change}))
+
+
+@pytest.mark.parametrize("copies", [0, 1, 3])
+def test_policies_that_do_not_fit_the_arrays_are_refused(copies: int, tmp_path: Path) -> None:
+    comparison().save(tmp_path)
+    path = tmp_path / "result.json"
+    facts = json.loads(path.read_text(encoding="utf-8"))
+    facts["policies"] = facts["policies"][:1] * copies
+    path.write_text(json.dumps(facts), encoding="utf-8")
+    with pytest.raises(db.InputError, match=r"^cannot read the result in "):
+        db.Result.load(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["5", "null", '"a"', "[" * 100_000])
+def test_facts_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
+    comparison().save(tmp_path)
+    (tmp_path / "result.json").write_text(text, encoding="utf-8")
+    with pytest.raises(db.InputError, match=r"^cannot read the result in "):
+        db.Result.load(tmp_path)
+
+
+@pytest.mark.parametrize("label", [5, None, [1], {}, np.zeros(3)], ids=repr)
+def test_what_is_no_label_is_not_in_a_result(label: Any) -> None:
+    result = comparison()
+    assert label not in result
+    with pytest.raises(db.InputError, match=r"^label must be one of UCB-1, "):
+        result[label]
+
+
+def test_a_level_may_be_any_kind_of_number() -> None:
+    result = comparison()
+    level: Any = np.array(0.9)
+    assert repr(result.summary(level=level)) == repr(result.summary(level=0.9))

@@ -69,3 +69,12 @@ def test_every_world_refuses_what_is_no_law(make: type[env.Stationary]) -> None:
 def test_a_linear_world_says_its_dimension() -> None:
     with pytest.raises(InputError, match="LinearWorld must say its dimension"):
         linear.LinearWorld()
+
+
+def test_the_number_of_fixed_actions_follows_from_their_rows() -> None:
+    actions = linear.Fixed([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]])
+    assert linear.Fixed.from_json(actions.to_json()) == actions
+    with pytest.raises(InputError, match="number must be that of the rows, 3, got 7"):
+        linear.Fixed.from_json(actions.to_json().replace('"number": 3', '"number": 7'))
+    with pytest.raises(InputError, match="number must be a whole number"):
+        linear.Fixed([[1.0]], number="many")  # type: ignore[arg-type]  # the mistake

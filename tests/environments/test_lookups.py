@@ -162,3 +162,13 @@ def test_another_quantile_drops_the_lookup_of_the_parent() -> None:
 
     assert Reversed(5.0).lookup((0.5,)) is None
     assert isinstance(Named(5.0).lookup((0.5,)), RowsByMean)
+
+
+def test_a_lookup_belongs_to_a_law_and_to_numbers() -> None:
+    wrong: Any = np
+    with pytest.raises(db.InputError, match="law must be a law of rewards"):
+        laws.Lookup(wrong)
+    several: list[Any] = ["ab", (0.5, None), (float("nan"),), 0.5]
+    for means in several:
+        with pytest.raises(db.InputError, match="means must be a tuple of numbers"):
+            laws.RowsByMean(laws.Beta(), means)

@@ -405,3 +405,17 @@ def test_mistakes_in_a_world_of_your_own_are_named(body: dict[str, Any], message
         db.simulate(db.UCB1(), own_world(**body), horizon=9, runs=8)
     with pytest.raises(InputError, match=message):
         own_world(**body).best_arm(9)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.parquet", "t.npy"])
+def test_a_table_that_may_not_be_read_says_so(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / name).write_text("")
+    for module, reader in ((np, "load"), (pl, "read_csv"), (pl, "read_parquet")):
+        monkeypatch.setattr(module, reader, forbidden)
+    with pytest.raises(db.InputError, match=f"{name}' cannot be read: Permission denied"):
+        env.Table.read(tmp_path / name)

@@ -98,3 +98,19 @@ def test_several_arms_are_drawn_on_axes_of_yours() -> None:
     panels = figure.subplots(2)
     assert rare_clicks().plot(ax=panels) is figure
     assert all(axes.has_data() for axes in panels)
+
+
+def test_names_times_and_truth_are_refused_by_name() -> None:
+    band = rare_clicks()
+    wrong: list[tuple[str, Any]] = [
+        ("names", 5),
+        ("names", {"red", "blue"}),
+        ("names", [None, None]),
+        ("times", [[1, 2], [3]]),
+        ("truth", "high"),
+        ("truth", [[0.5], [0.5, 0.5]]),
+        ("truth", np.ma.array(band.mean, mask=True)),
+    ]
+    for name, value in wrong:
+        with pytest.raises(InputError, match=f"^(the shape of )?{name} must "):
+            band.plot(**{name: value})

@@ -9,6 +9,7 @@ import pickle
 from collections.abc import Callable
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import driftbandit as db
@@ -206,7 +207,13 @@ def test_a_label_of_ones_own_stays() -> None:
     assert composed.replace(forget=db.Full(), label="yours").label == "yours"
 
 
-@pytest.mark.parametrize("label", ["two\nlines", "half \ud800", 5, None])
+@pytest.mark.parametrize("label", ["two\nlines", "half \ud800", " ", "a\0b", "a\tb", 5, None])
 def test_a_label_is_a_text_that_a_table_can_show(label: Any) -> None:
     with pytest.raises(db.InputError, match="label must be a text of one line"):
         db.UCB1(label=label)
+
+
+def test_a_label_is_a_plain_text_whatever_kind_of_text_it_was() -> None:
+    policy = db.UCB1(label=np.str_("mine"))
+    assert type(policy.label) is str
+    assert "label='mine'" in repr(policy)

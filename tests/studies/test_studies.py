@@ -1,13 +1,20 @@
-"""Studies load on first use."""
+"""Studies load on first use, and refuse what is no list or function."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+import driftbandit as db
 from driftbandit import studies
+
+WORLD = db.environments.Stationary(means=(0.2, 0.5, 0.8), law=db.environments.laws.Exact())
 
 
 def test_every_study_is_there_in_a_fresh_process() -> None:
@@ -23,3 +30,42 @@ def test_every_study_is_there_in_a_fresh_process() -> None:
 def test_an_unknown_study_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'bench'"):
         studies.bench  # noqa: B018  # that is the point
+
+
+@pytest.mark.parametrize("progress", [5, "loud", lambda: None])
+def test_a_progress_that_cannot_be_called_is_refused_before_anything_runs(
+    progress: Any, tmp_path: Path
+) -> None:
+    studies: list[Callable[[], object]] = [
+        lambda: db.simulate(db.UCB1(), WORLD, horizon=10, runs=2, progress=progress),
+        lambda: db.tune("sw-ucb", WORLD, horizon=10, runs=2, progress=progress),
+        lambda: db.arena(["UCB-1"], ["two-swaps"], runs=2, progress=progress),
+        lambda: db.studies.paper.growth(horizons=(10, 20), runs=2, progress=progress),
+        lambda: db.studies.paper.reproduce(tmp_path / "new", runs=2, progress=progress),
+    ]
+    for study in studies:
+        with pytest.raises(db.InputError, match=r"^progress must be a function of \("):
+            study()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("value", [np.array(0.5), np.array(None, dtype=object), 5, "x"], ids=repr)
+def test_a_single_thing_is_no_list_of_policies_worlds_or_problems(value: Any) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: db.simulate(value, WORLD, horizon=10, runs=2),
+        lambda: db.trace(value, WORLD, horizon=10),
+        lambda: db.tune("sw-ucb", value, horizon=10, runs=2),
+        lambda: db.arena(value, ["two-swaps"], runs=2),
+        lambda: db.arena(["UCB-1"], value, runs=2),
+        lambda: db.engine.changes(value, 100),
+        lambda: db.studies.paper.growth(horizons=value, runs=2),
+    ]
+    for call in calls:
+        with pytest.raises(db.InputError, match=r"^(polic|world|problems|horizons)\w* must "):
+            call()
+
+
+def test_sets_have_no_order_to_play_or_record_in() -> None:
+    marks: Any = frozenset([5, 10])
+    with pytest.raises(db.InputError, match=r"^checkpoints must have an order"):
+        db.simulate(db.UCB1(), WORLD, horizon=10, runs=2, checkpoints=marks)

@@ -79,3 +79,7 @@ def test_regret_is_plays_times_the_largest_gap() -> None:
     assert near.regret.value == pytest.approx(0.1 * near.plays.value)
     assert far.regret.value == pytest.approx(0.5 * near.plays.value)
     assert far.regret.trivial == 0.5 * 10**6
+
+
+def test_no_horizon_is_too_long_for_a_discount() -> None:
+    assert 0.9 < best_discount(9 * 10**15, breakpoints=2, gap=0.1).value < 1.0

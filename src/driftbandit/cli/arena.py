@@ -41,9 +41,15 @@ def arena(
     ] = None,
     wild: Annotated[
         int | None,
-        whole("wild", "Play this many worlds drawn from seeds, beside those of --problem."),
+        whole(
+            "wild",
+            "Play this many worlds drawn from seeds, beside those of --problem.",
+            most=100_000,
+        ),
     ] = None,
-    wild_seed: Annotated[int, whole("wild-seed", "The first of these seeds.", least=0)] = 0,
+    wild_seed: Annotated[
+        int, whole("wild-seed", "The first of these seeds.", least=0, most=None)
+    ] = 0,
     runs: SeveralRuns = 1000,
     seed: Seed = 0,
     repeats: Annotated[

@@ -83,13 +83,14 @@ def _measure(problem: Mapping[str, Any], runs: int, out: str) -> list[Path]:
     import json
 
     from driftbandit import figures
+    from driftbandit.engine.job import LONGEST
     from driftbandit.studies.paper import growth
 
     if problem["arms"] != 2 or problem["bound"] != 1.0:
         raise errors.InputError(
             "measure plays two arms with rewards in [0, 1]: leave out arms and bound"
         )
-    T = errors.whole("horizon to measure", problem["horizon"], least=1000)
+    T = errors.whole("horizon to measure", problem["horizon"], 1000, LONGEST)
     changes = errors.whole("breakpoints to measure", problem["breakpoints"])
     count = max(2, round(2 * math.log10(T)) - 5)
     horizons = sorted({round(T * 10 ** (-k / 2)) for k in range(count)})

@@ -45,6 +45,9 @@ def connected(address: str) -> Iterator[tuple[Executor, int | None]]:
     except TimeoutError:
         reason = f"no answer within {PATIENCE} seconds"
         raise InputError(f"--dask found no scheduler at {address}: {reason}") from None
+    except (MemoryError, OverflowError):  # the words of another server, taken for a length
+        reason = "what answers there is no Dask scheduler"
+        raise InputError(f"--dask found no scheduler at {address}: {reason}") from None
     except (OSError, TypeError, ValueError) as error:  # refused, or not an address
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(f"--dask found no scheduler at {address}: {reason}") from None

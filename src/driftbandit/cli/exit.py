@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import typer
 
+from driftbandit.cli.signals import Terminated, heeded
 from driftbandit.core.errors import InputError, LostWorkersError
 
 FAILED = 1
@@ -19,16 +20,20 @@ BAD_USAGE = 2
 INTERRUPTED = 130
 
 
-class Interrupted(Exception):  # noqa: N818  # not an error: the user pressed Ctrl-C
-    """Ctrl-C in work that can be continued; the message says how."""
+class Interrupted(Exception):  # noqa: N818  # not an error: the user wanted it
+    """Ctrl-C, or a signal, in work that can be continued; the message says how."""
+
+    def __init__(self, message: str, code: int = INTERRUPTED) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 STOPPED = "interrupted, nothing written"
+TERMINATED = "terminated, nothing written"
 
 CODES: dict[type[BaseException], int] = {
     InputError: BAD_USAGE,
     LostWorkersError: FAILED,
-    Interrupted: INTERRUPTED,
 }
 """Exit codes of the exceptions that end a command with one line."""
 
@@ -37,7 +42,7 @@ def run(app: typer.Typer, name: str, arguments: Sequence[str] | None = None) -> 
     """Run a command line and leave with its exit code; bad input is one line and code 2."""
     if sys.stderr is None:  # closed: what would be said there goes nowhere, and not to stdout
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # open until the program ends
-    with _one_line_warnings(name):
+    with _one_line_warnings(name), heeded():
         sys.exit(_code(app, name, arguments))
 
 
@@ -46,7 +51,7 @@ def _one_line_warnings(name: str) -> Iterator[None]:
     """Say warnings, such as that of a letter that no font has, without the code they come from."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        _complain(name, str(message), 0)
+        _complain(name, str(message).partition("Traceback")[0], 0)
 
     with warnings.catch_warnings():
         warnings.showwarning = show
@@ -60,7 +65,7 @@ def _code(app: typer.Typer, name: str, arguments: Sequence[str] | None) -> int:
     try:
         code = app(args=arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()  # here, where a full disk can be told
-    except (Exception, KeyboardInterrupt) as error:
+    except BaseException as error:
         if isinstance(error, OSError):
             _discard_output()
         return _complain(name, *_trouble(error))
@@ -73,18 +78,34 @@ def _trouble(error: BaseException) -> tuple[str, int]:
     """Return what to say of an exception, and the exit code; one of our own making is raised."""
     if type(error) in CODES:
         return str(error), CODES[type(error)]
-    if isinstance(error.__cause__, EOFError):  # typer takes it for an abort
-        return f"some input ended too early: {error.__cause__}", FAILED
-    if isinstance(error, typer.Abort | KeyboardInterrupt):
+    if isinstance(error, Interrupted):
+        return str(error), error.code
+    if isinstance(error, Terminated):
+        return TERMINATED, error.code
+    if isinstance(error, typer.Abort | KeyboardInterrupt) and not _ended_early(error):
         return STOPPED, INTERRUPTED
-    if isinstance(error, OSError):
-        return f"cannot write: {error.strerror or error}", FAILED
-    if isinstance(error, MemoryError | ArithmeticError):
-        return f"too large to compute: {error}", FAILED
     # typer's usage errors share no public class over its versions, but all have this method
-    if not hasattr(error, "format_message"):
-        raise error
-    return error.format_message(), BAD_USAGE
+    if hasattr(error, "format_message"):
+        return error.format_message(), BAD_USAGE
+    return _failure(error), FAILED
+
+
+def _failure(error: BaseException) -> str:
+    """Return what to say where the surroundings failed; raise what is a fault of ours."""
+    if _ended_early(error):
+        return f"some input ended too early: {error.__cause__}"
+    if isinstance(error, OSError):  # one without a number is of a library that cannot be loaded
+        return f"{'cannot write: ' if error.errno else ''}{error.strerror or error}"
+    if isinstance(error, MemoryError | ArithmeticError):
+        return f"too large to compute: {str(error) or 'there is not enough memory'}"
+    if type(error).__name__ == "PanicException":  # of Polars, whose module hides it
+        return f"Polars gave up: {error}"
+    raise error
+
+
+def _ended_early(error: BaseException) -> bool:
+    """Say whether typer has taken an EOFError for an abort."""
+    return isinstance(error.__cause__, EOFError)
 
 
 def _discard_output() -> None:

@@ -18,8 +18,8 @@ class BadValue(typer.BadParameter):
         return self.message
 
 
-def whole(name: str, least: int = 1) -> Callable[[Any], int]:
-    """Return a parser of whole numbers of at least `least`.
+def whole(name: str, least: int = 1, most: int | None = 2**53) -> Callable[[Any], int]:
+    """Return a parser of whole numbers from `least` to `most`.
 
     >>> whole("horizon")("1e4"), whole("horizon")("10_000")
     (10000, 10000)
@@ -27,7 +27,7 @@ def whole(name: str, least: int = 1) -> Callable[[Any], int]:
 
     def parse(value: Any) -> int:
         try:
-            return errors.whole(name, _number(value), least)
+            return errors.whole(name, _number(value), least, most)
         except errors.InputError as error:
             raise BadValue(str(error)) from None
 

@@ -9,9 +9,11 @@ import typer
 from driftbandit.cli import numbers
 
 
-def whole(name: str, text: str, least: int = 1, metavar: str = "NUMBER") -> Any:
-    """Return the option `--name`, a whole number of at least `least`."""
-    parser = numbers.whole(name, least)
+def whole(
+    name: str, text: str, least: int = 1, metavar: str = "NUMBER", most: int | None = 2**53
+) -> Any:
+    """Return the option `--name`, a whole number of at least `least`, and at most `most`."""
+    parser = numbers.whole(name, least, most)
     return typer.Option(f"--{name}", metavar=metavar, parser=parser, help=text)
 
 
@@ -27,7 +29,9 @@ def folder(text: str) -> Any:
 
 Runs = Annotated[int, whole("runs", "How many runs.")]
 SeveralRuns = Annotated[int, whole("runs", "How many runs, at least 2.", least=2)]
-Seed = Annotated[int, whole("seed", "Same seed, same numbers, to the last bit.", least=0)]
+Seed = Annotated[
+    int, whole("seed", "Same seed, same numbers, to the last bit.", least=0, most=None)
+]
 Workers = Annotated[int | None, whole("workers", "Threads; default: all cores.")]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else.")

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from driftbandit.cli import output
-from driftbandit.cli.exit import Interrupted
+from driftbandit.cli.exit import INTERRUPTED, Interrupted
 from driftbandit.cli.options import Json, Runs, Seed, Workers, folder, whole
+from driftbandit.cli.signals import Terminated
 from driftbandit.core.errors import InputError
 from driftbandit.core.files import filling
 
@@ -68,7 +69,7 @@ def simulate(
 
     call = parse("world", world, values.WORLDS)
     place = values.make_world(call, horizon)
-    last = horizon or place.horizon or values.HORIZON
+    last = values.check_length(horizon or place.horizon or values.HORIZON)
     facts = {"horizon": last, "arms": place.arms}
     named = values.make_policies(policy or (), **facts)
     with output.progress_of("counting the changes of the world") as progress:
@@ -88,7 +89,7 @@ def simulate(
         result.save(partial)
         result.plot(partial / "regret.png")
         files = [Path(out) / path.name for path in sorted(partial.iterdir())]
-    output.report(json, result.to_dict, lambda: _show(call.text, result), files)
+    output.report(json, result.to_dict, lambda: show(call.text, result), files)
 
 
 @contextlib.contextmanager
@@ -107,19 +108,22 @@ def _executor(workers: int | None, dask: str | None) -> Iterator[dict[str, Any]]
 
 @contextlib.contextmanager
 def _resumable(checkpoint: str | None) -> Iterator[None]:
-    """After Ctrl-C, say how to continue from the checkpoint."""
+    """After Ctrl-C or a signal, say how to continue from the checkpoint."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Terminated) as error:
         if checkpoint is None:
             raise
+        what = "terminated" if isinstance(error, Terminated) else "interrupted"
         raise Interrupted(
-            f"interrupted, blocks that were finished are kept in {checkpoint}: "
-            "give the same command again to play the rest"
+            f"{what}, blocks that were finished are kept "
+            f"in {checkpoint}: give the same command again to play the rest",
+            error.code if isinstance(error, Terminated) else INTERRUPTED,
         ) from None
 
 
-def _show(world: str, result: Result) -> None:
+def show(world: str, result: Result) -> None:
+    """Print the table of regrets, and of their differences."""
     print(f"regret at round {result.horizon:,} in {world}: {result.runs:,} runs, 95 % intervals")
     output.regrets(result)
     if len(result) == 1:

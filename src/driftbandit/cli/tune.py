@@ -98,6 +98,8 @@ def tune(
     name = preset_name("policy", policy)
     calls = [parse("world", text, values.WORLDS) for text in worlds]
     places = [values.make_world(call, horizon) for call in calls]
+    for place in places:
+        values.check_length(horizon or place.horizon or values.HORIZON)
     arguments: dict[str, Any] = {
         "horizon": horizon or _horizon([place.horizon for place in places]),
         "runs": runs,

@@ -8,7 +8,9 @@ from typing import Any
 
 from driftbandit import environments, linear, policies
 from driftbandit.cli.syntax import Call, parse
+from driftbandit.core.errors import whole
 from driftbandit.engine import changes
+from driftbandit.engine.job import LONGEST
 from driftbandit.environments import World
 from driftbandit.linear import DiscountedLinUCB, LinearWorld, LinUCB, SlidingWindowLinUCB
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
@@ -31,6 +33,11 @@ def make_world(call: Call, horizon: int | None) -> Any:
         return call.make()
     scales = isinstance(parameter.default, int) or "breakpoints" in call.arguments
     return call.make(horizon=horizon) if scales else call.make()
+
+
+def check_length(horizon: int) -> int:
+    """Return the horizon, or raise if it is too long to be played; counting changes comes first."""
+    return whole("horizon", horizon, most=LONGEST)
 
 
 def parse_policy(text: str) -> Call:

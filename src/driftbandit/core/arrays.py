@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import as_float
+from driftbandit.core.errors import as_float, is_several, require
 
 
 def is_list(value: Any) -> bool:
@@ -19,6 +20,21 @@ def is_list(value: Any) -> bool:
     if isinstance(value, np.ndarray):
         return value.ndim > 0 and not isinstance(value, np.ma.MaskedArray)
     return isinstance(value, tuple | list)
+
+
+def listed(name: str, value: Any, allowed: str) -> list[Any]:
+    """Return the items of `value`, or raise if it has none, or no order: a set changes its own.
+
+    >>> listed("titles", ("one", "two"), "be a list of texts")
+    ['one', 'two']
+    >>> listed("titles", "one", "be a list of texts")
+    Traceback (most recent call last):
+    driftbandit.InputError: titles must be a list of texts, got 'one'
+    """
+    require(is_several(value), name, value, allowed)
+    ordered = not isinstance(value, Set)
+    require(ordered, name, value, "have an order, which a set has not: give a list")
+    return list(value)
 
 
 def real_array(value: Any) -> NDArray[np.float64] | None:

@@ -18,7 +18,7 @@ import typing
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from driftbandit.core.errors import article, real, require, whole
+from driftbandit.core.errors import article, flag, real, require, whole
 
 LARGEST = 1e100
 """No parameter is larger in size: its square, and that times a horizon, must be finite."""
@@ -84,8 +84,7 @@ class Flag(Domain):
 
     def __call__(self, name: str, value: Any) -> bool:
         """Return the flag."""
-        require(isinstance(value, bool), name, value, "be True or False")
-        return bool(value)
+        return flag(name, value)
 
 
 class Instance(Domain):

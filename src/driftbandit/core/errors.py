@@ -6,11 +6,17 @@ import difflib
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeGuard
 
 
 class InputError(ValueError):
     """A value that was given is not allowed; the message names it in one line."""
+
+    __module__ = "driftbandit"  # where users find it
+
+
+class UnknownDecisionError(InputError):
+    """A reward is for a decision that an agent does not await: unknown, over, or expired."""
 
     __module__ = "driftbandit"  # where users find it
 
@@ -47,20 +53,13 @@ def shown(value: Any) -> str:
     """
     try:
         text = " ".join(repr(value).split())
-    except ValueError:  # a whole number of thousands of digits has no decimal form
-        text = f"a number of {value.bit_length():,} bits"
+    except Exception:  # a whole number of thousands of digits has no decimal form
+        large = isinstance(value, int)
+        text = (
+            f"a number of {value.bit_length():,} bits" if large else article(type(value).__name__)
+        )
     half = LONGEST // 2 - 3
     return text if len(text) <= LONGEST else f"{text[:half]} … {text[-half:]}"
-
-
-def require_function(name: str, value: Any, arguments: str) -> None:
-    """Raise unless `value` is None or can be called.
-
-    >>> require_function("progress", 5, "done, total")
-    Traceback (most recent call last):
-    driftbandit.InputError: progress must be a function of (done, total), got 5
-    """
-    require(value is None or callable(value), name, value, f"be a function of ({arguments})")
 
 
 def whole(name: str, value: Any, least: int = 1, most: int | None = 2**53) -> int:
@@ -102,7 +101,7 @@ def plain(number: float) -> str:
     return repr(float(number)).removesuffix(".0")
 
 
-def horizon_of(horizon: Any, last: int | None) -> int:
+def horizon_of(horizon: Any, last: int | None, name: str = "horizon") -> int:
     """Return the number of rounds to play: `horizon`, by default a world's `last` round.
 
     Raise if the world ends before the horizon, or if neither of them is there.
@@ -112,11 +111,11 @@ def horizon_of(horizon: Any, last: int | None) -> int:
     """
     if horizon is None:
         if last is None:
-            raise InputError("horizon must be given: this world has no last round")
+            raise InputError(f"{name} must be given: this world has no last round")
         return last
-    rounds = whole("horizon", horizon)
+    rounds = whole(name, horizon)
     fits = last is None or rounds <= last
-    require(fits, "horizon", rounds, f"be at most {last}, the world's last round")
+    require(fits, name, rounds, f"be at most {last}, the world's last round")
     return rounds
 
 
@@ -128,13 +127,15 @@ def is_number(value: Any) -> bool:
     return kind in "iuf" and getattr(value, "ndim", 0) == 0 and not hasattr(value, "mask")
 
 
-def is_several(value: Any) -> bool:
+def is_several(value: Any) -> TypeGuard[Iterable[Any]]:
     """Say whether a value can be gone through item by item, which a text should not be.
 
     >>> is_several([1]), is_several(range(2)), is_several("12"), is_several(5)
     (True, True, False, False)
     """
-    several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
+    several = isinstance(value, Iterable) and not isinstance(
+        value, str | bytes | bytearray | memoryview
+    )
     return several and getattr(value, "ndim", 1) > 0  # an array without an axis holds one number
 
 
@@ -160,8 +161,25 @@ def reward_as_float(value: Any) -> float:
     >>> reward_as_float(True), reward_as_float(0.5), reward_as_float("1")
     (1.0, 0.5, nan)
     """
-    click = isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "") == "b"
-    return float(value) if click and getattr(value, "ndim", 0) == 0 else as_float(value)
+    return float(value) if is_flag(value) else as_float(value)
+
+
+def is_flag(value: Any) -> bool:
+    """Say whether `value` is True or False, numpy's included."""
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    one = getattr(value, "ndim", 0) == 0 and not hasattr(value, "mask")
+    return isinstance(value, bool) or (kind == "b" and one)
+
+
+def flag(name: str, value: Any) -> bool:
+    """Return `value` as a bool, or raise if it merely counts as True or False.
+
+    >>> flag("as_printed", "no")
+    Traceback (most recent call last):
+    driftbandit.InputError: as_printed must be True or False, got 'no'
+    """
+    require(is_flag(value), name, value, "be True or False")
+    return bool(value)
 
 
 def article(name: str) -> str:
@@ -195,10 +213,9 @@ def one_of(
     driftbandit.InputError: policy must be one of d-ucb, sw-ucb, got 'd-ucp'; \
 did you mean 'd-ucb'?
     """
-    names = list(options)
-    if value in names:
-        return value
-    text = str(value).lower()
+    names, text = list(options), value.lower() if isinstance(value, str) else ""
+    if text and value in names:
+        return str(value)
     matches = {option for option in names if option.lower() == text}
     folded = {other.lower(): option for other, option in also.items() if option in names}
     folded |= {option.lower(): option for option in names}

@@ -16,11 +16,20 @@ from driftbandit.core.errors import InputError, require
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says where a file cannot grow: a full disk, a quota, a limit."""
 
+CUT_OFF = "Invalid thrift: transport error"
+"""All that Polars says where the last bytes of a Parquet file find no room."""
+
 
 def path_of(name: str, value: Any, allowed: str) -> Path:
     """Return `value` as a path, or raise: an empty one would be the current folder."""
-    fits = isinstance(value, str | os.PathLike) and str(value) != "" and "\0" not in str(value)
+    text = str(value) if isinstance(value, str | os.PathLike) else ""
+    try:
+        fits = text != "" and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:  # half of a letter
+        fits = False
     require(fits, name, value, allowed)
+    letters = not any("\ud800" <= letter <= "\udfff" for letter in str(value))
+    require(letters, name, value, "be a name in UTF-8, which all writers of files know")
     return Path(value)
 
 
@@ -68,6 +77,8 @@ def filling(folder: str | os.PathLike[str]) -> Iterator[Path]:
     target = path_of("folder", folder, "be the name of a folder")
     with _explained(target):
         missing = absent(target)
+        if os.path.lexists(target) and not target.is_dir():
+            raise InputError(f"cannot write {target}: it is not a folder")
         target.mkdir(parents=True, exist_ok=True)
         partial = target / f".{os.urandom(4).hex()}.part"
         partial.mkdir()
@@ -144,6 +155,8 @@ def _reason(error: BaseException | None) -> str | None:
         for reason in map(os.strerror, NO_ROOM):
             if reason in str(error):
                 return reason
+        if CUT_OFF in str(error):
+            return "Polars was cut off, as by a full disk or a limit on the size of files"
         if isinstance(error, OSError):
             return error.strerror or str(error)
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

@@ -95,6 +95,24 @@ def uniform_series(rng: NDArray[np.uint64], row: NDArray[np.float64]) -> None:
     rng[0], rng[1], rng[2], rng[3] = a, b, c, d
 
 
+def uniform_list(seed: int, purpose: int, run: int, number: int) -> list[float]:
+    """Return the first uniform draws of a run's stream, without compiled code.
+
+    >>> stream = streams(7, REWARDS, 3, 1)[:, 0]
+    >>> with np.errstate(over="ignore"):
+    ...     uniform_list(7, REWARDS, 3, 2) == [uniform(stream), uniform(stream)]
+    True
+    """
+    a, b, c, d = streams(seed, purpose, run, 1)[:, 0].tolist()
+    words, draws = 2**64 - 1, []
+    for _ in range(number):  # as `next_words` does, with whole numbers that have no end
+        draws.append((((a + d & words) >> 12) + 0.5) * 2.0**-52)
+        c, d, shifted = c ^ a, d ^ b, b << 17 & words
+        a, b = a ^ d, b ^ c
+        c, d = c ^ shifted, (d << 45 & words) | d >> 19
+    return draws
+
+
 @compilable
 def uniforms(rng: NDArray[np.uint64], row: NDArray[np.float64]) -> None:
     """Fill `row` with one uniform draw of each of many streams, `rng` of shape (4, streams)."""

@@ -1,6 +1,6 @@
 """The compiled driver: blocks of runs in lockstep, played anywhere, results."""
 
-from driftbandit.engine import threads  # noqa: F401  # looks before Numba is imported
+from driftbandit.engine import surroundings  # noqa: F401  # looks before Numba is imported
 from driftbandit.engine.best_arm import best_arm_changes, changes
 from driftbandit.engine.result import Outcome, Result
 from driftbandit.engine.simulate import simulate, trace

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
-from driftbandit.core.errors import horizon_of, require, whole
+from driftbandit.core.errors import horizon_of, is_several, require, whole
 from driftbandit.engine import compiler, first_use
 from driftbandit.environments import World
 
@@ -34,7 +34,7 @@ def changes(worlds: World | Iterable[World], horizon: int) -> int:
     >>> changes(db.environments.PROBLEMS["besson-4"](), horizon=5_000)
     3
     """
-    several: list[Any] = list(worlds) if isinstance(worlds, Iterable) else [worlds]
+    several: list[Any] = list(worlds) if is_several(worlds) else [worlds]
     require(len(several) > 0, "worlds", several, "hold at least one world")
     return round(float(np.mean([_mean_changes(world, horizon) for world in several])))
 

@@ -22,7 +22,7 @@ from concurrent.futures import (
     wait,
 )
 
-from driftbandit.core.errors import InputError, LostWorkersError
+from driftbandit.core.errors import InputError, LostWorkersError, require
 from driftbandit.engine import first_use
 from driftbandit.engine.block import play_block
 from driftbandit.engine.job import Job
@@ -88,9 +88,10 @@ def _run_elsewhere(
         play = functools.partial(play_packed, packed(job))
 
     def submit(block: int) -> Future[list[Piece]]:
-        return executor.submit(play, block)
+        return _submitted(executor, play, block)
 
     def collect_and_count(block: int, pieces: list[Piece]) -> None:
+        _check_pieces(job, pieces)
         collect(block, pieces)
         meter.block(block)
 
@@ -98,10 +99,31 @@ def _run_elsewhere(
         _window(blocks, collect_and_count, submit, AHEAD * workers)
     except (BrokenExecutor, CancelledError) as error:
         raise LostWorkersError(_line("the executor lost its workers", error)) from error
+    except OSError as error:
+        raise LostWorkersError(_line("a worker of the executor failed", error)) from error
     except Exception as error:
         if type(error).__module__.startswith("distributed"):  # such as KilledWorker
             raise LostWorkersError(_line("the cluster gave up", error)) from error
         raise
+
+
+def _submitted(
+    executor: Executor, play: Callable[[int], list[Piece]], block: int
+) -> Future[list[Piece]]:
+    """Hand a block to the executor, or raise if it takes none."""
+    try:
+        future: object = executor.submit(play, block)
+    except (RuntimeError, OSError) as error:  # such as one that was shut down
+        raise LostWorkersError(_line("the executor takes no work", error)) from error
+    require(isinstance(future, Future), "what executor.submit returns", future, "be a Future")
+    return future  # type: ignore[return-value]  # mypy loses the test above
+
+
+def _check_pieces(job: Job, pieces: list[Piece]) -> None:
+    """Raise unless a worker returned what it was asked for."""
+    several = isinstance(pieces, list) and len(pieces) == len(job.policies)
+    fits = several and all(isinstance(piece, Piece) for piece in pieces)
+    require(fits, "what the executor returns", pieces, "be what the function it runs returns")
 
 
 def _line(what: str, error: BaseException) -> str:
@@ -128,8 +150,8 @@ def _window(blocks: Iterable[int], collect: Collect, submit: Submit, width: int)
             future.cancel()
 
 
-def packed(job: Job) -> bytes:
-    """Return the job as bytes that another process can open.
+def packed(job: object) -> bytes:
+    """Return a job as bytes that another process can open.
 
     These are kilobytes, unless the world holds a table of means. What lives in `__main__` or in a
     notebook is not found by name elsewhere, so it is packed by value where cloudpickle is
@@ -151,7 +173,7 @@ def packed(job: Job) -> bytes:
         ) from None
 
 
-def _by_value(job: Job) -> bytes:
+def _by_value(job: object) -> bytes:
     try:
         import cloudpickle  # noqa: PLC0415  # comes with Dask, is not needed otherwise
     except ImportError:

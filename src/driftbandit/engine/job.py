@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from driftbandit.core.arrays import listed
 from driftbandit.core.errors import InputError, horizon_of, is_number, is_several, require, whole
 from driftbandit.core.lanes import LANES, VECTOR, Array
 from driftbandit.engine.rewards import Rewards, levels_of, rewards_of
@@ -32,6 +33,9 @@ SHARED = 4
 
 POINTS, TOLERANCE = 500, 0.02
 """Points at which a user's law is averaged, and how far from its mean that may be."""
+
+LONGEST = 10**12
+"""Rounds of a run, at most: these take hours, and more would take days."""
 
 WIDE = 64
 """Lanes below which a block gets slow for its size."""
@@ -106,8 +110,9 @@ def make_job(
     runs: int,
     seed: int,
     checkpoints: int | Sequence[int],
+    name: str = "horizon",
 ) -> Job:
-    """Return the job for these arguments of `simulate`, or raise.
+    """Return the job for these arguments of `simulate`, or raise; `name` is that of the horizon.
 
     >>> import driftbandit as db
     >>> job = make_job(db.UCB1(), db.environments.two_swaps(), None, 1_000, 0, 200)
@@ -115,7 +120,8 @@ def make_job(
     (10000, 128, 8)
     """
     policies, world = _in_order(policies, world)
-    players, rounds = _policies(policies, world), horizon_of(horizon, world.horizon)
+    players, rounds = _policies(policies, world), horizon_of(horizon, world.horizon, name)
+    whole(name, rounds, most=LONGEST)
     return Job(
         policies=players,
         world=world,
@@ -133,8 +139,7 @@ def _in_order(one: Any, other: Any) -> tuple[Any, Any]:
 
 def _policies(policies: Any, world: AnyWorld) -> tuple[Strategy, ...]:
     """Return the policies, or raise unless all can play in the world."""
-    several = isinstance(policies, Iterable) and not isinstance(policies, str)
-    players: tuple[Any, ...] = tuple(policies) if several else (policies,)
+    players: tuple[Any, ...] = tuple(policies) if is_several(policies) else (policies,)
     ours = isinstance(world, World | LinearWorld)
     require(ours, "world", world, "be a world of driftbandit.environments")
     if isinstance(world, World):
@@ -190,13 +195,8 @@ def _marks(checkpoints: Any, horizon: int) -> tuple[int, ...]:
     if is_number(checkpoints):
         count = min(whole("checkpoints", checkpoints), horizon)
         return tuple(sorted({round(horizon * (i + 1) / count) for i in range(count)}))
-    require(
-        is_several(checkpoints),
-        "checkpoints",
-        checkpoints,
-        "be a number of rounds, or the rounds themselves",
-    )
-    marks = [whole("checkpoints", mark) for mark in checkpoints]
+    rounds = listed("checkpoints", checkpoints, "be a number of rounds, or the rounds themselves")
+    marks = [whole("checkpoints", mark) for mark in rounds]
     rising = all(early < late for early, late in itertools.pairwise(marks))
     inside = bool(marks) and marks[-1] <= horizon
     require(rising and inside, "checkpoints", marks, f"rise from 1 to at most {horizon}")

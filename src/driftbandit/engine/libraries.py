@@ -41,9 +41,9 @@ class FreedPasses:
 
     def free(self) -> None:
         """Free all passes made so far."""
-        for manager in self._managers:
-            free(manager)
-        self._managers, self._for_functions = [], None
+        self._for_functions = None
+        while self._managers:  # forgotten before it is freed: Ctrl-C in between must not free twice
+            free(self._managers.pop())
 
 
 def free(manager: Any) -> None:

@@ -104,7 +104,7 @@ class Result(Mapping[str, Outcome]):
 
     def __contains__(self, label: object) -> bool:
         """Say whether there is a policy with this label."""
-        return label in self.outcomes
+        return isinstance(label, str) and label in self.outcomes
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the labels, in the order of the policies."""

@@ -9,7 +9,8 @@ from concurrent.futures import Executor
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import LostWorkersError, require, require_function, whole
+from driftbandit.core.callbacks import require_function
+from driftbandit.core.errors import InputError, LostWorkersError, require, whole
 from driftbandit.engine import executors, first_use
 from driftbandit.engine.block import play_block
 from driftbandit.engine.checkpoint import Store
@@ -141,6 +142,19 @@ def trace(
     """
     job = make_job(policy, world, horizon, runs, seed, (1,))
     require(len(job.policies) == 1, "policy", policy, "be one policy")
+    arms = _room_for_trace(job)
     with first_use.explained():
-        blocks = [play_block(job, block, trace=True)[0].arms for block in range(job.blocks)]
-    return np.concatenate(blocks, axis=1)
+        for block in range(job.blocks):
+            first = block * job.width
+            arms[:, first : first + job.live(block)] = play_block(job, block, trace=True)[0].arms
+    return arms
+
+
+def _room_for_trace(job: Job) -> NDArray[np.int64]:
+    try:
+        return np.empty((job.horizon, job.runs), dtype=np.int64)
+    except (MemoryError, ValueError):  # the second from NumPy, beyond what it can count
+        raise InputError(
+            f"horizon must be smaller, or runs: {job.horizon} rounds of {job.runs} runs need "
+            f"{8 * job.horizon * job.runs / 1e9:,.0f} GB of memory"
+        ) from None

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 ARRAYS = ("regret", "plays", "suboptimal_plays", "play_share", "share_error")
 """The arrays of an outcome, by their names in `arrays.npz`, after the policy's place."""
 
+UNREADABLE = (
+    OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, RecursionError,
+    zipfile.BadZipFile,
+)  # fmt: skip  # one look
+"""What reading a damaged folder may raise."""
+
 
 def save(result: Result, folder: str | Path) -> list[Path]:
     """Write the tables, the arrays and what was run into a folder, all or none."""
@@ -47,7 +53,7 @@ def load(folder: str | Path) -> Result:
             return _result(facts, dict(arrays))
     except FileNotFoundError as error:
         raise InputError(f"no result in {home}: {Path(error.filename).name} is missing") from None
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         raise InputError(f"cannot read the result in {home}: {error}") from None
 
 
@@ -66,7 +72,11 @@ def _result(facts: dict[str, Any], arrays: dict[str, Any]) -> Result:
         times=arrays["times"],
         outcomes=outcomes,
     )
+    places = {name.partition(" ")[0] for name in arrays if name.endswith(" regret")}
+    one_each = len(outcomes) == len(policies) == len(places)
+    require(one_each, "policies", list(outcomes), f"be {len(places)}, one per regret array")
     _check_shapes(result)
+    _check_numbers(result)
     return result
 
 
@@ -82,6 +92,22 @@ def _check_shapes(result: Result) -> None:
         for name, shape in shapes.items():
             actual = getattr(outcome, name).shape
             require(actual == shape, f"the shape of {name}", actual, f"be {shape}")
+
+
+def _check_numbers(result: Result) -> None:
+    """Raise if an array holds what no simulation gives."""
+    times = result.times
+    rising = times.dtype.kind in "iu" and bool((np.diff(times, prepend=0) > 0).all())
+    require(rising, "times", times, "be whole numbers that rise from 1")
+    for outcome in result.outcomes.values():
+        for name in ARRAYS:
+            array = getattr(outcome, name)
+            fits = array.dtype.kind == "f" and bool(np.isfinite(array).all())
+            require(fits, f"{name} of {outcome.label}", array, "hold finite numbers")
+        for name, sums in (("plays", result.horizon), ("play_share", 1.0)):
+            array = getattr(outcome, name)
+            fits = bool((array >= 0.0).all()) and np.allclose(array.sum(axis=1), sums)
+            require(fits, f"{name} of {outcome.label}", array, f"add up to {sums:g} in each row")
 
 
 def _arrays(result: Result) -> dict[str, Any]:

@@ -36,7 +36,7 @@ class Summary:
 
     def __post_init__(self) -> None:
         """Check the level."""
-        real("level", self.level, "(0, 1)")
+        object.__setattr__(self, "level", real("level", self.level, "(0, 1)"))
 
     @property
     def policies(self) -> polars.DataFrame:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from driftbandit.core.errors import whole
+from driftbandit.core.lanes import FEW
 from driftbandit.engine.simulate import simulate
 from driftbandit.environments import Stationary
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB
@@ -20,7 +21,7 @@ def warmup(progress: Callable[[str, float], None] | None = None, arms: int = 3) 
     >>> warmup() > 0.0
     True
     """
-    world = Stationary(means=(0.5,) * whole("arms", arms, least=2))
+    world = Stationary(means=(0.5,) * min(whole("arms", arms, least=2), FEW + 1))
     start = time.perf_counter()
     for policy in (UCB1(), EXP3S(), DiscountedUCB(0.99), SlidingWindowUCB(10)):
         begun = time.perf_counter()

@@ -31,8 +31,13 @@ class Environment(Value):
         @property
         def horizon(self) -> int | None:
             """The last round the world is defined for; None if it never ends."""
+
+        @property
+        def seconds_per_round(self) -> float:
+            """How long a round takes, for policies that forget by the clock."""
     else:
         horizon = None
+        seconds_per_round = 1.0
 
     def last_round(self, horizon: int | None = None) -> int:
         """Return the horizon, by default the world's own, or raise if the world ends before it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -70,7 +71,11 @@ class Table(World):
         ending = one_of("the file's ending", file.suffix, [".csv", ".parquet", ".npy"])
         if not file.is_file():
             raise InputError(f"path must be a file, got {shown(str(path))}")
-        rows = _array(file) if ending == ".npy" else _columns(file, ending)
+        try:
+            rows = _array(file) if ending == ".npy" else _columns(file, ending)
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise InputError(f"{str(file)!r} cannot be read: {reason}") from None
         return cls(rows, law=law, bound=bound)
 
 

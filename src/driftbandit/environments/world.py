@@ -181,12 +181,13 @@ class World(Environment):
 
     def _run_means(self, horizon: int | None, seed: int, run: int) -> NDArray[np.float64]:
         check_declarations(self)
-        rounds = self.last_round(horizon)
+        rounds, number = self.last_round(horizon), whole("run", run, least=0)
+        key = whole("seed", seed, least=0, most=None)
         if not self.random:
             return checked_means(self, 1, rounds)
         means = np.empty((rounds, self.arms))
         with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
-            stream = random.streams(seed, random.WORLD, whole("run", run, least=0), 1)[:, 0]
+            stream = random.streams(key, random.WORLD, number, 1)[:, 0]
             self.path(means, np.zeros(self.memory), stream, 1, self.parameters())
         check_means(self, means)
         return means

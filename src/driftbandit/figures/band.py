@@ -13,7 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from driftbandit.core.errors import require
+from driftbandit.core.arrays import listed, real_array
+from driftbandit.core.errors import InputError, require, shown
 from driftbandit.figures import looks, page, style
 
 if TYPE_CHECKING:
@@ -133,7 +134,10 @@ def _curves(band: Band, truth: ArrayLike | None) -> list[Curves]:
     require(arms <= MOST_ARMS, "the band's number of arms", arms, allowed)
     if truth is None:
         return [Curves(mean[:, k], low[:, k], high[:, k], None) for k in range(arms)]
-    true = _columns(np.asarray(truth, dtype=np.float64))
+    numbers = real_array(truth)
+    if numbers is None:
+        raise InputError(f"truth must hold numbers, one per round and arm, got {shown(truth)}")
+    true = _columns(numbers)
     require(true.shape == mean.shape, "the shape of truth", true.shape, "be the band's")
     return [Curves(mean[:, k], low[:, k], high[:, k], true[:, k]) for k in range(arms)]
 
@@ -142,9 +146,11 @@ def _captions(names: Sequence[str] | None, arms: int) -> list[str]:
     """Return what stands beside each panel."""
     if names is None:
         return ["mean reward"] if arms == 1 else [f"arm {arm}" for arm in range(arms)]
-    captions = [names] if isinstance(names, str) else [str(name) for name in names]
+    captions = [names] if isinstance(names, str) else listed("names", names, "be a list of texts")
     require(len(captions) == arms, "names", names, f"be one per arm: {arms}")
-    return captions
+    for name in captions:
+        require(isinstance(name, str | int), "names", name, "hold texts, or numbers of arms")
+    return [str(name) for name in captions]
 
 
 def _axis(times: ArrayLike | None, rounds: int) -> Axis:
@@ -160,7 +166,10 @@ def _axis(times: ArrayLike | None, rounds: int) -> Axis:
 
 def _stamps(times: ArrayLike) -> NDArray[Any]:
     """Return times as numbers or dates; a date may be a text such as 2024-05-01 12:00."""
-    values = np.asarray(times)
+    try:
+        values = np.asarray(times)
+    except ValueError:  # lists of different lengths
+        values = np.array(None)
     if values.dtype.kind in "US":
         with contextlib.suppress(ValueError):
             values = values.astype("datetime64[us]")

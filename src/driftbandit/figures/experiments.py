@@ -12,7 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.patches import Patch
 
+from driftbandit.core.arrays import listed
 from driftbandit.core.errors import require
+from driftbandit.core.files import path_of
 from driftbandit.core.statistics import half_width
 from driftbandit.figures import looks, page, style
 from driftbandit.figures.regret import draw_regret, labels_of
@@ -39,22 +41,38 @@ def two_panels(
     whatever its suffix. `figure` draws on a figure or subfigure of yours, `colors` sets the colours
     of some labels.
     """
-    paths = [] if path is None else [Path(path).with_suffix(kind) for kind in (".png", ".svg")]
-    require(len(results) > 0, "results", results, "hold at least one result")
-    require(len(titles) >= len(results), "titles", titles, f"be one per result: {len(results)}")
-    for result in results:
-        page.require_kind("results", result, *page.RESULT)
-    lines = looks.lines(labels_of(results), colors)
-    with page.sheet(7.6, 7.4, *paths, figure=figure) as sheet:
-        grid = sheet.subplots(3, len(results), sharex="col", squeeze=False)
-        for column, result in enumerate(results):
-            _column([row[column] for row in grid], result, titles[column], lines)
+    columns = _columns(results, titles)
+    lines = looks.lines(labels_of([result for result, _ in columns]), colors)
+    with page.sheet(7.6, 7.4, *_paths(path), figure=figure) as sheet:
+        grid = sheet.subplots(3, len(columns), sharex="col", squeeze=False)
+        for place, (result, title) in enumerate(columns):
+            _column([row[place] for row in grid], result, title, lines)
         for row in grid:
             for axes in row[1:]:
                 axes.set_ylabel("")
         shade = Patch(color=looks.shade(), linewidth=0)
         style.below(sheet, {**style.entries(grid[1]), "arm 1 is best": shade}, 5.7)
     return page.whole_figure(sheet)
+
+
+def _paths(path: str | os.PathLike[str] | None) -> list[Path]:
+    if path is None:
+        return []
+    file = path_of("path", path, "name a file")
+    require(file.name != "", "path", path, "name a file")
+    return [file.with_suffix(kind) for kind in (".png", ".svg")]
+
+
+def _columns(results: Sequence[Result], titles: Sequence[str]) -> list[tuple[Result, str]]:
+    """Return each result with its title, or raise."""
+    columns = listed("results", results, "be a list of results")
+    texts = listed("titles", titles, "be a list of texts")
+    require(len(columns) > 0, "results", columns, "hold at least one result")
+    for result in columns:
+        page.require_kind("results", result, *page.RESULT)
+    fits = len(texts) >= len(columns) and all(isinstance(text, str) for text in texts)
+    require(fits, "titles", texts, f"be one text per result: {len(columns)}")
+    return list(zip(columns, texts, strict=False))
 
 
 def _column(

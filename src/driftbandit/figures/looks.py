@@ -10,6 +10,7 @@ from typing import NamedTuple
 import matplotlib as mpl
 from matplotlib.colors import is_color_like, to_hex, to_rgba
 
+from driftbandit.core.arrays import listed
 from driftbandit.core.errors import require
 
 Dashes = str | tuple[int, tuple[float, ...]]
@@ -72,8 +73,8 @@ def lines(labels: Iterable[str], colors: Mapping[str, str] | None = None) -> dic
     >>> lines(["UCB-1", "mine"])["UCB-1"].color == VERMILION
     True
     """
-    wanted = _wanted(colors or {})
-    names, used, looks = list(labels), collections.Counter[str](), {}
+    wanted = _wanted({} if colors is None else colors)
+    names, used, looks = _names(labels), collections.Counter[str](), {}
     for name in sorted(names, key=lambda name: (name not in wanted, _place(name), name)):
         choices = [wanted[name]] if name in wanted else _preferences(name)
         color = min(choices, key=lambda choice: used[choice])
@@ -156,6 +157,13 @@ def _line(color: str, earlier: int) -> Line:
 
 def _place(label: str) -> int:
     return OWN.get(label, len(OWN))
+
+
+def _names(labels: Iterable[str]) -> list[str]:
+    names = listed("labels", labels, "be a list of labels")
+    for name in names:
+        require(isinstance(name, str), "labels", name, "hold texts only")
+    return names
 
 
 def _wanted(colors: Mapping[str, str]) -> dict[str, str]:

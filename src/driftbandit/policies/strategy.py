@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import unicodedata
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, overload
 
@@ -59,14 +60,22 @@ class Strategy(Value):
         """Return what plays this policy in lockstep over a block of runs, for the engine."""
         raise InputError(f"{type(self).__name__} is a base of policies and cannot be played")
 
-    @overload
-    def agent(self, arms: int, seed: int = 0) -> Agent[int]: ...
+    def remembers(self) -> tuple[float, float]:
+        """Return for how many seconds and for how many rounds a play is remembered, at most."""
+        return math.inf, math.inf
 
     @overload
-    def agent(self, arms: Sequence[Arm], seed: int = 0) -> Agent[Arm]: ...
+    def agent(self, arms: int, seed: int = 0, **terms: Any) -> Agent[int]: ...
 
-    def agent(self, arms: int | Sequence[Arm], seed: int = 0) -> Agent[Arm] | Agent[int]:
+    @overload
+    def agent(self, arms: Sequence[Arm], seed: int = 0, **terms: Any) -> Agent[Arm]: ...
+
+    def agent(
+        self, arms: int | Sequence[Arm], seed: int = 0, **terms: Any
+    ) -> Agent[Arm] | Agent[int]:
         """Return a live agent of this policy: choose now, learn when the reward comes.
+
+        `terms` are those of `Agent`: `floor`, `reward_within`, `default_reward`, and so on.
 
         >>> import driftbandit as db
         >>> agent = db.SlidingWindowUCB(window=100).agent(arms=["red", "blue"], seed=0)
@@ -77,7 +86,7 @@ class Strategy(Value):
         """
         from driftbandit.live.agent import Agent  # noqa: PLC0415  # an agent knows policies
 
-        return Agent(self, arms, seed)
+        return Agent(self, arms, seed, **terms)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some parameters changed, checked like a new policy.
@@ -106,9 +115,8 @@ class Strategy(Value):
     def validate(self) -> None:
         """Store the default label where none was given; a subclass that checks more calls this."""
         super().validate()
-        require(_is_line(self.label), "label", self.label, "be a text of one line")
-        if not self.label:
-            self._set(label=self.default_label())
+        require(_is_line(self.label), "label", self.label, "be a text of one line, and visible")
+        self._set(label=str(self.label) or self.default_label())
 
     def default_label(self) -> str:
         """Return the label of a policy that is given none."""
@@ -116,7 +124,11 @@ class Strategy(Value):
 
 
 def _is_line(label: Any) -> bool:
-    """Say whether a table can show a label and a file hold it: one line, no half of a letter."""
-    if not isinstance(label, str) or len(label.splitlines()) > 1:
+    """Say whether a table can show a label and a file hold it; an empty one asks for the default.
+
+    It must not have several lines, nothing but spaces, control characters or half a letter.
+    """
+    if not isinstance(label, str) or (label and not label.strip()):
         return False
-    return not any("\ud800" <= letter <= "\udfff" for letter in label)
+    hidden = {"Cc", "Cs", "Zl", "Zp"}  # Unicode's controls, halves, and ends of lines
+    return not any(unicodedata.category(letter) in hidden for letter in label)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from driftbandit.core.arrays import real_array
-from driftbandit.core.errors import InputError, real, require, shown, whole
+from driftbandit.core.errors import InputError, flag, real, require, shown, whole
 from driftbandit.theory.deviation import deviation_threshold, maximal_threshold
 from driftbandit.theory.sums import trailing_sums
 
@@ -108,13 +108,13 @@ def confidence_band(
     [0.667, 0.472, 0.861, 150.0]
     """
     bound, drift = real("bound", bound, "(0, inf)"), real("drift", drift, "[0, inf)")
-    require(isinstance(simultaneous, bool), "simultaneous", simultaneous, "be True or False")
+    at_once = flag("simultaneous", simultaneous)
     miss = (1.0 - real("level", level, "(0, 1)")) / 2.0
     seen, mask = _observations(rewards, played, bound)
     gamma, window = _memory(discount, window)
     averages = _averages(seen, mask, gamma, window, aged=drift > 0.0)
     informed = averages.effective > 0.0
-    if simultaneous:
+    if at_once:
         arms = seen[0].size
         delta: float | Floats = maximal_threshold(
             miss / arms, _reach(horizon, len(seen)), discount=gamma, window=window, bound=bound
@@ -122,11 +122,11 @@ def confidence_band(
     else:
         informed &= averages.weight >= LEAST
         delta = _thresholds(miss, seen, gamma, window, bound)
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):  # a band is no wider than [0, bound]
         half = delta / np.sqrt(averages.effective) + drift * averages.age
     low = np.where(informed, np.maximum(averages.mean - half, 0.0), 0.0)
     high = np.where(informed, np.minimum(averages.mean + half, bound), bound)
-    promise = (float(level), bound, bool(simultaneous), drift)
+    promise = (float(level), bound, at_once, drift)
     return Band(np.minimum(averages.mean, bound), low, high, averages.effective, *promise)
 
 

@@ -72,7 +72,7 @@ def regret(plays: Sequence[Bound], gaps: Sequence[float], horizon: int) -> Bound
     bounds = is_list(plays) and all(isinstance(bound, Bound) for bound in plays)
     require(bounds, "plays", plays, "be a list of bounds")
     require(is_list(gaps), "gaps", gaps, "be a list of numbers")
-    if not plays or len(plays) != len(gaps):
+    if len(plays) == 0 or len(plays) != len(gaps):
         raise InputError(
             f"gaps must be as many as plays, at least one, got {len(gaps)} for {len(plays)}"
         )
@@ -103,7 +103,7 @@ def same_regret(plays: Bound, arms: int, largest_gap: float, horizon: int) -> Bo
     """
     others = whole("arms", arms, least=2) - 1
     require(isinstance(plays, Bound), "plays", plays, "be a bound")
-    one = regret([plays], [largest_gap], horizon)
+    one = regret([plays], [real("largest_gap", largest_gap, "(0, inf)")], horizon)
     value = others * one.value
     assumes = (*plays.assumes, f"no mean is ever more than {float(largest_gap):g} below the best")
     return dataclasses.replace(one, value=value, terms={"all arms": value}, assumes=assumes)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.errors import flag, real, require, whole
 from driftbandit.theory.peeling import Peeling
 
 ROUNDING = 1e-9
@@ -182,7 +182,7 @@ def _fixed(
     """Return the range of N_t(γ²) in round t, from `least` on."""
     rounds, held, log_gamma = _memory(rounds, discount, window)
     least = real("least", least, "[0, inf)")
-    if as_printed:
+    if flag("as_printed", as_printed):
         require(least == 1.0, "least", least, "be left out with as_printed")
         return Peeling(log_geometric(log_gamma, held), fewest=0)
     log_least = max(math.log(least) if least else -math.inf, 2.0 * (held - 1) * log_gamma)
@@ -194,7 +194,7 @@ def _maximal(rounds: int, discount: float, window: int | None, as_printed: bool 
     """Return the range of γ^(−2t) N_t(γ²) over the rounds t ≤ T."""
     rounds, held, log_gamma = _memory(rounds, discount, window)
     log_last = log_geometric(2.0 * log_gamma, held)
-    if as_printed:
+    if flag("as_printed", as_printed):
         require(window is None, "window", window, "be left out with as_printed")
         return Peeling(log_last - 2.0 * rounds * log_gamma, fewest=0)
     return Peeling(log_last - 2.0 * (held - 1) * log_gamma, events=rounds - held + 1)

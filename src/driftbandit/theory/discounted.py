@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from driftbandit.core.errors import real, require, whole
+from driftbandit.core.errors import flag, real, require, whole
 from driftbandit.core.numerics import ceiling_of
 from driftbandit.theory.bound import Bound, bound_on_plays
 from driftbandit.theory.failures import Array, failures
@@ -45,7 +45,7 @@ def plays(
     """
     problem = make_problem(horizon, breakpoints, gap, arms, xi, bound)
     gamma = discount_of(discount)
-    terms = _printed(problem, gamma) if as_printed else _finite(problem, gamma)
+    terms = _printed(problem, gamma) if flag("as_printed", as_printed) else _finite(problem, gamma)
     return bound_on_plays(terms, problem.T, ASSUMES, holds=not as_printed)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from driftbandit.core.errors import real, whole
+from driftbandit.core.errors import flag, real, whole
 from driftbandit.policies import EXP3S
 from driftbandit.theory.bound import Bound
 from driftbandit.theory.problem import rounds_and_breakpoints
@@ -42,7 +42,7 @@ def regret(
     rule = EXP3S.tuned(T, breaks, K)
     gamma = rule.exploration if exploration is None else real("exploration", exploration, "(0, 1]")
     alpha = rule.sharing if sharing is None else real("sharing", sharing, "(0, 1]")
-    if as_printed:
+    if flag("as_printed", as_printed):
         return _bound(T, largest, {"all": _best(T, K, breaks)}, holds=False)
     weights = K * ((breaks + 1) * math.log(K / alpha) + math.e * alpha * T) / gamma
     return _bound(T, largest, {"weights": weights, "exploration": (math.e - 1.0) * gamma * T})

@@ -15,7 +15,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, real, require, whole
+from driftbandit.core.arrays import is_list
+from driftbandit.core.domain import LARGEST
+from driftbandit.core.errors import InputError, flag, real, require, whole
 from driftbandit.environments import Piecewise
 from driftbandit.theory.bound import Bound
 
@@ -38,8 +40,11 @@ def after(
     1975
     """
     N, T = real("plays", plays, "[0, inf)"), whole("horizon", horizon)
-    delta, alpha = real("jump", jump, "(0, inf)"), real("divergence", divergence, "(0, inf)")
-    if as_printed:
+    delta, alpha = (
+        real("jump", jump, f"(0, {LARGEST:g}]"),
+        real("divergence", divergence, "(0, inf)"),
+    )
+    if flag("as_printed", as_printed):
         value = 32.0 * delta * T / (27.0 * alpha * N) if N > 0.0 else math.inf
         return _bound(value, {"all": value}, holds=False)
     M = _periods(N, T, alpha)
@@ -59,8 +64,12 @@ def constant(jump: float, gap: float, divergence: float, *, as_printed: bool = F
     >>> round(constant(0.2, 0.2, 0.5, as_printed=True) / constant(0.2, 0.2, 0.5), 2)
     9.12
     """
-    delta, alpha = real("jump", jump, "(0, inf)"), real("divergence", divergence, "(0, inf)")
-    return (32.0 / 27.0 if as_printed else 0.13) * delta * real("gap", gap, "(0, inf)") / alpha
+    delta, alpha = (
+        real("jump", jump, f"(0, {LARGEST:g}]"),
+        real("divergence", divergence, "(0, inf)"),
+    )
+    factor = 32.0 / 27.0 if flag("as_printed", as_printed) else 0.13
+    return factor * delta * real("gap", gap, "(0, inf)") / alpha
 
 
 def any_policy(
@@ -76,7 +85,7 @@ def any_policy(
     (18.1, 10.1)
     """
     T, distance = whole("horizon", horizon), real("gap", gap, "(0, inf)")
-    if as_printed:
+    if flag("as_printed", as_printed):
         value = math.sqrt(constant(jump, distance, divergence, as_printed=True) * T)
         return _bound(value, {"all": value}, holds=False)
     low, high = 0.0, distance * T
@@ -110,8 +119,7 @@ def worlds(means: Sequence[float], changed: float, horizon: int, periods: int) -
     [(31,), (31, 61), (61,)]
     """
     T, M = whole("horizon", horizon), whole("periods", periods)
-    listed = isinstance(means, list | tuple | np.ndarray)
-    require(listed, "means", means, "be a list with the largest first")
+    require(is_list(means), "means", means, "be a list with the largest first")
     still = [real(f"means[{arm}]", mean, "[0, 1]") for arm, mean in enumerate(means)]
     if len(still) < 2 or max(still[1:]) >= still[0]:
         raise InputError(f"means must have their largest first, of two or more, got {still}")

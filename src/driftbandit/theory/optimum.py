@@ -88,7 +88,8 @@ def best_discount(
         gamma = -math.expm1(log_rate)
         return discounted.plays(horizon, breakpoints, gap, gamma, arms, xi, bound)
 
-    best = _least(cost, -math.log(1e3 * whole("horizon", horizon)), math.log(0.5))
+    low = -math.log(min(1e3 * whole("horizon", horizon), 2.0**52))  # beyond, γ rounds to 1
+    best = _least(cost, low, math.log(0.5))
     rule = discount_rule(horizon, breakpoints, bound=bound)
     rule_bound = None
     if rule < 1.0:

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from driftbandit.core.errors import is_several, one_of, plain, real, require
+from driftbandit.core.errors import is_several, one_of, plain, real, require, whole
 from driftbandit.policies import EXP3S
 from driftbandit.policies.presets.preset import other_names
 from driftbandit.policies.tuning import discount_rule, window_rule
@@ -122,7 +122,7 @@ def _windowed(problem: Problem, widest: float, window: int | None) -> Iterator[S
         return _stated("SW-UCB", form, f"window={tau}", plays, problem, widest)
 
     if window is not None:
-        yield stated(GIVEN, window)
+        yield stated(GIVEN, whole("window", window))
     rule = window_rule(T, breaks, bound=bound)
     yield stated(PRINTED, rule, printed=True)
     yield stated(HOLDS, rule)
@@ -137,7 +137,7 @@ def _discounted(problem: Problem, widest: float, discount: float | None) -> Iter
         return _stated("D-UCB", form, f"discount={gamma:.10g}", plays, problem, widest)
 
     if discount is not None:
-        yield stated(GIVEN, discount)
+        yield stated(GIVEN, discounted.discount_of(discount))
     rule = discount_rule(T, breaks, bound=bound)
     if rule < 1.0:
         yield stated(PRINTED, rule, printed=True)

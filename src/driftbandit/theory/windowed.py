@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from driftbandit.core.errors import whole
+from driftbandit.core.errors import flag, whole
 from driftbandit.core.numerics import ceiling_of
 from driftbandit.theory.bound import Bound, bound_on_plays
 from driftbandit.theory.failures import Array, failures
@@ -46,7 +46,7 @@ def plays(
     """
     problem = make_problem(horizon, breakpoints, gap, arms, xi, bound)
     tau = whole("window", window)
-    terms = _printed(problem, tau) if as_printed else _finite(problem, tau)
+    terms = _printed(problem, tau) if flag("as_printed", as_printed) else _finite(problem, tau)
     return bound_on_plays(terms, problem.T, ASSUMES, holds=not as_printed)
 
 

@@ -197,7 +197,7 @@ def test_a_name_that_is_not_declared_is_an_error_live_and_compiled() -> None:
             return False
 
     policy, table = db.Policy(detect=Misspelt()), [[0.5, 0.5, 0.5]] * 9
-    with pytest.raises(AttributeError, match="'state' object has no attribute 'upp'"):
+    with pytest.raises(db.InputError, match="'state' object has no attribute 'upp'"):
         live_arms(policy, table)
     line = "a rule uses state.upp, which its state does not declare"
     with pytest.raises(db.InputError, match=line):

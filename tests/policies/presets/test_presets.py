@@ -12,37 +12,11 @@ import cloudpickle
 import pytest
 
 import driftbandit as db
+from catalogue import example
 from driftbandit.linear import LinearPolicy
 from driftbandit.policies import CATALOGUE
 from driftbandit.policies.presets.preset import Cell, Preset, TunedPreset, preset, presets_of
 from driftbandit.policies.presets.tuned import Parameters, sets
-
-EXAMPLES: dict[str, dict[str, Any]] = {
-    "d-ucb": {"discount": 0.9},
-    "sw-ucb": {"window": 50},
-    "d-kl-ucb": {"discount": 0.9},
-    "sw-kl-ucb": {"window": 50},
-    "moss": {"horizon": 100},
-    "sw-ucb-sharp": {"power": 0.5},
-    "d-ts": {"discount": 0.9},
-    "sw-ts": {"window": 50},
-    "glr-ucb": {"delta": 0.1, "rate": 0.1},
-    "glr-kl-ucb": {"delta": 0.1, "rate": 0.1},
-    "cusum-ucb": {"warmup": 5, "drift": 0.1, "threshold": 1.0, "rate": 0.1},
-    "pht-ucb": {"drift": 0.1, "threshold": 1.0, "rate": 0.1},
-    "m-ucb": {"window": 10, "threshold": 1.0, "rate": 0.1},
-    "periodic-ucb": {"period": 50},
-    "oracle-restart": {"rounds": [50]},
-    "exp3": {"exploration": 0.1},
-    "exp3-ix": {"rate": 0.1, "implicit": 0.1},
-    "adswitch": {"horizon": 100},
-    "meta": {"horizon": 100},
-    "master": {"horizon": 100},
-    "doubling": {"base": "moss"},
-    "d-lin-ucb": {"discount": 0.9},
-    "sw-lin-ucb": {"window": 50},
-}
-"""Parameters for the presets that need some."""
 
 KNOWN: dict[str, Any] = {
     "horizon": 100_000,
@@ -55,11 +29,6 @@ KNOWN: dict[str, Any] = {
     "delta": 0.1,
 }
 """What tuning rules may know; a `growth` or `density` would have to be alone."""
-
-
-def example(name: str) -> db.Strategy:
-    policy: db.Strategy = CATALOGUE[name](**EXAMPLES.get(name, {}))
-    return policy
 
 
 def tuned(name: str) -> db.Strategy:

@@ -2,9 +2,11 @@
 
 They run as they are and compiled, with the same bits: only `math` functions that both sides take
 from the same place, and no powers. Functions of arithmetic and roots alone, in a fixed order and
-without cases, become vector code in a loop over lanes, with the bits of a single call.
+without cases, become vector code in a loop over lanes, with the bits of a single call. The laws of
+the argmax are the exception: they are NumPy, for live agents alone.
 """
 
+from driftbandit.core.numerics.argmax import beta_argmax, normal_argmax
 from driftbandit.core.numerics.beta import beta_cdf, beta_quantile
 from driftbandit.core.numerics.divergence import (
     bernoulli_divergence,
@@ -32,6 +34,7 @@ __all__ = [
     "bernoulli_divergence",
     "bernoulli_point",
     "bernoulli_upper",
+    "beta_argmax",
     "beta_cdf",
     "beta_quantile",
     "ceiling_of",
@@ -42,6 +45,7 @@ __all__ = [
     "floor_of",
     "log_odds",
     "minus_two_log",
+    "normal_argmax",
     "normal_cdf",
     "normal_draw",
     "normal_quantile",

@@ -84,11 +84,11 @@ def _log_beta(a: float, b: float) -> float:
     if large < 10.0:
         return _log_gamma(a) + _log_gamma(b) - _log_gamma(a + b)
     total = a + b
-    rest = _stirling(large) - _stirling(total) - (large - 0.5) * math.log1p(small / large)
+    rest = stirling(large) - stirling(total) - (large - 0.5) * math.log1p(small / large)
     if small < 10.0:
         return _log_gamma(small) + small - small * math.log(total) + rest
     ratio = small * math.log(small / total) - 0.5 * math.log(small)
-    return 0.9189385332046727 + ratio + _stirling(small) + rest
+    return 0.9189385332046727 + ratio + stirling(small) + rest
 
 
 @compilable
@@ -98,11 +98,11 @@ def _log_gamma(x: float) -> float:
     while x < 10.0:
         product *= x
         x += 1.0
-    return 0.9189385332046727 + (x - 0.5) * math.log(x) - x + _stirling(x) - math.log(product)
+    return 0.9189385332046727 + (x - 0.5) * math.log(x) - x + stirling(x) - math.log(product)
 
 
 @compilable
-def _stirling(x: float) -> float:
+def stirling(x: float) -> float:
     """Return log Γ(x) − ½ log 2π − (x − ½) log x + x for x ≥ 10, by its asymptotic series."""
     s = 1.0 / (x * x)
     series = 1.0 / 1260.0 - s * (1.0 / 1680.0 - s * (1.0 / 1188.0 - s * 691.0 / 360360.0))

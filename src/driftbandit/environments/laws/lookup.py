@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.errors import require
 from driftbandit.core.numerics import log_odds
+from driftbandit.core.value import Value
 
 if TYPE_CHECKING:
     from driftbandit.environments.laws.law import Law
@@ -32,6 +34,11 @@ class Lookup:
     """
 
     law: Law
+
+    def __post_init__(self) -> None:
+        """Check the law."""
+        fits = isinstance(self.law, Value) and hasattr(self.law, "quantile")
+        require(fits, "law", self.law, "be a law of rewards")
 
     by_odds: ClassVar[bool] = False
     """Whether `look_up` reads the log odds of the mean."""

@@ -8,6 +8,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.arrays import real_array
+from driftbandit.core.errors import require
 from driftbandit.core.lanes import FAR
 from driftbandit.core.marking import compilable
 from driftbandit.core.numerics import cell_value, cells_of, six_point_error
@@ -44,6 +46,13 @@ class RowsByMean(Lookup):
     """
 
     means: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        """Check the law and the means."""
+        super().__post_init__()
+        means = real_array(self.means)
+        fits = means is not None and means.ndim == 1 and bool(np.isfinite(means).all())
+        require(fits, "means", self.means, "be a tuple of numbers")
 
     @staticmethod
     def look_up(odds: float, mean_odds: float, mean: float, parameters: Array) -> float:

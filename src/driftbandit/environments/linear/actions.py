@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.arrays import real_array
 from driftbandit.core.domain import Count
-from driftbandit.core.errors import InputError, shown, whole
+from driftbandit.core.errors import InputError, require, shown, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import normal, uniform_series
 from driftbandit.core.value import Value
@@ -156,6 +156,8 @@ class Fixed(Actions):
     def __init__(self, rows: Any, number: int | None = None) -> None:
         """Check and store the rows; `number` is read back from JSON and follows from them."""
         table = finite_rows("rows", rows)
+        fits = number is None or whole("number", number) == len(table)
+        require(fits, "number", number, f"be that of the rows, {len(table)}")
         self._set(rows=tuple(map(tuple, table.tolist())), number=len(table))
 
     @classmethod

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from driftbandit.core.errors import InputError, require, whole
+from driftbandit.core.errors import InputError, as_float, is_flag, require, whole
 from driftbandit.core.state import NOTHING, State
 from driftbandit.rules.rule import Rule
 
@@ -81,9 +82,10 @@ class Detect(Rule):
     def validate(self) -> None:
         """Check scope and clock; a subclass that checks more calls this too."""
         super().validate()
-        name, clocks = type(self).__name__, ("rounds", "plays")
-        require(self.scope in ("arm", "all"), f"{name}.scope", self.scope, "be 'arm' or 'all'")
-        require(self.clock in clocks, f"{name}.clock", self.clock, "be 'rounds' or 'plays'")
+        for field, one, other in (("scope", "arm", "all"), ("clock", "rounds", "plays")):
+            value = getattr(self, field)
+            fits = isinstance(value, str) and value in (one, other)
+            require(fits, f"{type(self).__name__}.{field}", value, f"be {one!r} or {other!r}")
 
     @property
     def counts_plays(self) -> bool:
@@ -110,3 +112,20 @@ class Detect(Rule):
             )
         require(isinstance(self.state, State), f"{name}.state", self.state, "be a db.State")
         whole(f"{name}.room", self.room, least=0)
+        if not self.trusted:
+            self._check_returns()
+
+    def _check_returns(self) -> None:
+        """Raise if a function returns something else than yes or no, at one example.
+
+        An error there does not count: a rule need not work for numbers that it never meets.
+        """
+        room = ([0.0] * self.room,) if self.room else ()
+        examples = {"alarm": (self.state.blank(), *room, 0.5, 2.0), "due": (8.0,)}
+        for name, arguments in examples.items():
+            try:
+                answer = getattr(type(self), name)(*arguments, *self.numbers())
+            except Exception:  # whatever a user's function raises
+                continue
+            fits = is_flag(answer) or not math.isnan(as_float(answer))
+            require(fits, f"what {type(self).__name__}.{name} returns", answer, "be True or False")

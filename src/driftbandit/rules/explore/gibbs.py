@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from typing import ClassVar
 
 from driftbandit.core.domain import Positive
@@ -32,3 +33,22 @@ class Softmax(Explore):
     def index(mean: float, count: float, clock: float, noise: float, temperature: float) -> float:
         """Return the mean plus Gumbel noise."""
         return mean - temperature * math.log(-math.log(noise))
+
+    @staticmethod
+    def law(
+        means: Sequence[float],
+        counts: Sequence[float],
+        clock: Sequence[float],
+        temperature: float,
+    ) -> list[float]:
+        """Return exp(X̄(i) / temperature), divided by the sum over the arms.
+
+        >>> rule = Softmax(temperature=0.1)
+        >>> law = rule.law([0.5, 0.4], [5.0, 5.0], [10.0, 10.0], *rule.numbers())
+        >>> [round(share, 4) for share in law]
+        [0.7311, 0.2689]
+        """
+        most = max(means)
+        weights = [math.exp((mean - most) / temperature) for mean in means]
+        total = math.fsum(weights)
+        return [weight / total for weight in weights]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, is_number, require, whole
+from driftbandit.core.errors import InputError, flag, is_flag, is_number, require, whole
 from driftbandit.rules.rule import Rule
 
 
@@ -41,6 +41,10 @@ class Explore(Rule):
     without branches. The engine computes the draft of all runs in vector code, and the index only
     where that is NaN.
 
+    An index with noise may have a `law(means, counts, clock, …)`, with the number of arms next if
+    `arms = True`. It takes lists with one number for each arm that may be played, and returns the
+    probability of each to have the largest index. Nothing is compiled here: it may use NumPy.
+
     >>> from dataclasses import dataclass
     >>> import math
     >>> import driftbandit as db
@@ -66,11 +70,7 @@ class Explore(Rule):
     level: ClassVar[Callable[..., float] | None] = None
     tangent: ClassVar[Callable[..., tuple[float, float]] | None] = None
     near: ClassVar[Callable[..., tuple[float, float, float, float]] | None] = None
-
-    @property
-    def trusted(self) -> bool:
-        """Whether the rule is the package's own, whose indices are never NaN."""
-        return type(self).__module__.startswith("driftbandit.")
+    law: ClassVar[Callable[..., Sequence[float]] | None] = None
 
     def nan_index(self, arm: int) -> InputError:
         """Return the error of a rule whose index of an arm is not a number."""
@@ -89,6 +89,7 @@ class Explore(Rule):
             "level": ("clock", *arms),
             "tangent": ("mean", "share", *arms),
             "near": ("mean", "share", "hint", *arms),
+            "law": ("means", "counts", "clock", *arms),
         }
 
     def arguments(self, arms: int) -> tuple[float, ...]:
@@ -108,9 +109,11 @@ class Explore(Rule):
     def check(self) -> None:
         """Raise unless the rule says one thing, and can be called with its fields."""
         self._say_one_thing()
-        super().check()
         name = type(self).__name__
-        whole(f"{name}.noise", int(self.noise), least=0)
+        whole(f"{name}.noise", int(self.noise) if is_flag(self.noise) else self.noise, least=0)
+        for attribute in ("variance", "arms", "prior"):
+            flag(f"{name}.{attribute}", getattr(self, attribute))
+        super().check()
         pair = (self.level is None) == (self.tangent is None)
         require(pair, f"{name}.level", self.level, "come together with tangent")
         if self.tangent is not None and (self.index is None or self.variance or self.noise):
@@ -138,7 +141,7 @@ class Explore(Rule):
                 number = function(*before, *self.numbers())
             except Exception:  # whatever a user's function raises
                 continue
-            fits = is_number(number) or isinstance(number, bool | np.bool_)
+            fits = is_number(number) or is_flag(number)
             require(fits, f"what {type(self).__name__}.{name} returns", number, "be a number")
 
     @classmethod

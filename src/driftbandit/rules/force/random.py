@@ -28,3 +28,8 @@ class RandomForce(Force):
     def arm(since: float, restarts: float, arms: float, noise: float, rate: float) -> int:
         """Return the arm in whose K-th part of (0, α) the noise falls."""
         return min(int(noise / rate * arms), int(arms) - 1) if noise < rate else -1
+
+    @staticmethod
+    def law(since: float, restarts: float, arms: float, rate: float) -> list[float]:
+        """Return α/K for every arm."""
+        return [rate / arms] * int(arms)

@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from driftbandit.core.arithmetic import value_of
+from driftbandit.core.errors import is_flag, is_number, require
 from driftbandit.rules.rule import Rule
 
 
@@ -22,7 +24,8 @@ class Force(Rule):
     choice. `since` is 1 in the first round after the last restart (or of the run), `restarts` how
     many there were, of one arm or of all, and `arms` is K. With the class attribute `noise = True`
     a uniform number of (0, 1), fresh every round, comes fourth. The first K rounds of a run play
-    every arm once in any case.
+    every arm once in any case. A rule with noise may have `law(since, restarts, arms, …)` as well,
+    the probability that each arm is forced: a live agent then knows that of its decisions.
 
     >>> from dataclasses import dataclass
     >>> import driftbandit as db
@@ -36,7 +39,21 @@ class Force(Rule):
     """
 
     noise: ClassVar[bool] = False
+    law: ClassVar[Callable[..., list[float]] | None] = None
     arm: ClassVar[Callable[..., int]] = staticmethod(free)
+
+    def check_arm(self, arm: Any, arms: int) -> int:
+        """Return what `arm` returned, or raise if there is no such arm."""
+        fits = is_number(arm) and arm < arms and int(arm) == arm
+        allowed = f"be an arm from 0 to {arms - 1}, or −1"
+        require(fits or is_flag(arm), f"what {type(self).__name__}.arm returns", arm, allowed)
+        return int(arm)
+
+    def check(self) -> None:
+        """Raise unless the function returns a number, at one example."""
+        super().check()
+        if not self.trusted:
+            value_of(type(self).arm, 4.0, 0.0, 3.0, *(0.5,) * self.noise, *self.numbers())
 
     def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the function of the round."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from driftbandit.core.errors import InputError, one_of, require, require_function, whole
+from driftbandit.core.arrays import listed
+from driftbandit.core.callbacks import require_function
+from driftbandit.core.errors import InputError, one_of, require, whole
 from driftbandit.engine.job import make_job
 from driftbandit.engine.simulate import simulate
 from driftbandit.environments import PROBLEMS, World
@@ -57,9 +59,8 @@ def _worlds(problems: Mapping[str, World] | Iterable[str] | None) -> dict[str, W
         worlds = dict(problems)
     else:
         names = RANKED if problems is None else problems
-        several = isinstance(names, Iterable) and not isinstance(names, str)
-        require(several, "problems", names, "be a list of names, or a mapping from names to worlds")
-        chosen = [one_of("problem", name, PROBLEMS) for name in names]
+        allowed = "be a list of names, or a mapping from names to worlds"
+        chosen = [one_of("problem", name, PROBLEMS) for name in listed("problems", names, allowed)]
         worlds = {name: PROBLEMS[name]() for name in chosen}
     require(len(worlds) > 0, "problems", list(worlds), "hold at least one problem")
     for name, world in worlds.items():

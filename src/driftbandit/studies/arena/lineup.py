@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from driftbandit.core.arrays import listed
+from driftbandit.core.callbacks import takes
 from driftbandit.core.errors import one_of, require
 from driftbandit.engine import changes
 from driftbandit.environments import PROBLEMS, World
@@ -89,9 +91,8 @@ def entries_by_label(
     if isinstance(policies, Mapping):
         entries = list(policies.items())
     else:
-        several = isinstance(policies, Iterable) and not isinstance(policies, str)
-        require(several, "policies", policies, "be a list of policies, or a mapping from labels")
-        entries = [_entry(policy) for policy in policies]
+        allowed = "be a list of policies, or a mapping from labels"
+        entries = [_entry(policy) for policy in listed("policies", policies, allowed)]
     labels = [label for label, _ in entries]
     require(len(labels) > 0, "policies", labels, "hold at least one policy")
     require(len(set(labels)) == len(labels), "labels", labels, "be different from each other")
@@ -109,12 +110,9 @@ def _entry(policy: Any) -> tuple[str, Entry]:
 
 def make_policy(label: str, entry: Entry, world: World, horizon: int) -> Strategy:
     """Return the policy with which an entry plays a world, under the entry's label."""
+    allowed = "be a policy, or a function of (world, horizon) that returns one"
+    callable_so = not callable(entry) or takes(entry, 2)
+    require(callable_so, f"policy {label}", entry, allowed)
     policy: Any = entry(world, horizon) if callable(entry) else entry
-    fits = isinstance(policy, Strategy)
-    require(
-        fits,
-        f"policy {label}",
-        policy,
-        "be a policy, or a function of (world, horizon) that returns one",
-    )
+    require(isinstance(policy, Strategy), f"policy {label}", policy, allowed)
     return policy.replace(label=label)  # type: ignore[no-any-return]

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import InputError, real, whole
+from driftbandit.core.arrays import listed
+from driftbandit.core.callbacks import require_function
+from driftbandit.core.errors import real, require, whole
 from driftbandit.core.statistics import standard_error
 from driftbandit.engine.simulate import simulate
 from driftbandit.environments import Piecewise
@@ -92,9 +94,10 @@ def growth(
     True
     """
     whole("breakpoints", breakpoints)
-    rounds = [whole("horizon", T, least=10) for T in horizons]
-    if len(rounds) < 2 or sorted(set(rounds)) != rounds:
-        raise InputError(f"horizons must be two or more that increase, got {list(horizons)}")
+    require_function("progress", progress, "done, total")
+    allowed = "be two or more that increase"
+    rounds = [whole("horizon", T, least=10) for T in listed("horizons", horizons, allowed)]
+    require(len(rounds) > 1 and sorted(set(rounds)) == rounds, "horizons", rounds, allowed)
     results = []
     for done, T in enumerate(rounds):
         if progress is not None:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from driftbandit import figures
+from driftbandit.core.callbacks import require_function
 from driftbandit.core.errors import whole
 from driftbandit.core.files import filling
 from driftbandit.engine import Result
@@ -40,6 +41,7 @@ def reproduce(
     A sweep of the tuning parameters has four times as many policies and a quarter of the runs.
     """
     number = whole("runs", runs, least=2)
+    require_function("progress", progress, "title, done, total")
     first, second = experiments.abrupt(), experiments.continuous()
     runs_of = [(first, number), (second, number), (experiments.sweep(), max(2, number // 4))]
     with filling(folder) as partial:  # a folder that cannot be written is an error at the start

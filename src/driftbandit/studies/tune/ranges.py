@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from driftbandit.core.errors import InputError, is_number, one_of, real, require
+from driftbandit.core.errors import InputError, flag, is_number, one_of, real, require
 from driftbandit.core.value import Value
 
 DIGITS = 3
@@ -45,7 +45,7 @@ class Range(Value):
         inside = SCALES[self.scale][0]
         low, high = real("low", self.low, inside), real("high", self.high, inside)
         require(low < high, "low", self.low, f"lie below high, {self.high!r}")
-        if self.whole:
+        if flag("whole", self.whole):
             fits = low == int(low) and high == int(high)
             require(fits, "low and high", (self.low, self.high), "be whole numbers")
             self._set(low=int(low), high=int(high))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from driftbandit.core.errors import InputError, horizon_of, require, require_function, whole
+from driftbandit.core.callbacks import require_function
+from driftbandit.core.errors import InputError, horizon_of, is_several, require, whole
 from driftbandit.engine import changes
 from driftbandit.environments import World
 from driftbandit.studies.progress import Progress
@@ -77,9 +78,8 @@ def _in_order(one: Any, other: Any) -> tuple[Maker | str, tuple[World, ...]]:
     return (other, _worlds(one)) if worlds_first else (one, _worlds(other))
 
 
-def _worlds(worlds: World | Iterable[World]) -> tuple[World, ...]:
-    several = isinstance(worlds, Iterable) and not isinstance(worlds, str)
-    places: tuple[Any, ...] = tuple(worlds) if several else (worlds,)  # type: ignore[arg-type]  # mypy loses the test above
+def _worlds(worlds: Any) -> tuple[World, ...]:
+    places: tuple[Any, ...] = tuple(worlds) if is_several(worlds) else (worlds,)
     require(len(places) > 0, "worlds", list(places), "hold at least one world")
     for world in places:
         fits = isinstance(world, World)

@@ -14,7 +14,8 @@ def force(player: IndexPlayer, block: Block, t: int) -> None:
     for lane in range(width_of(block)):
         since = t - restarts[LANES + lane]
         forced = player.rules.force(since, restarts[lane], arms, *player.numbers.force)
-        arm[lane] = forced if forced >= 0 else arm[lane]
+        note_outside(player, forced, arms)
+        arm[lane] = forced if 0 <= forced < arms else arm[lane]
 
 
 @compilable
@@ -25,4 +26,12 @@ def force_at_random(player: IndexPlayer, block: Block, t: int) -> None:
     for lane in range(width_of(block)):
         since, noise = t - restarts[LANES + lane], block.noise[last + lane]
         forced = player.rules.force(since, restarts[lane], arms, noise, *player.numbers.force)
-        arm[lane] = forced if forced >= 0 else arm[lane]
+        note_outside(player, forced, arms)
+        arm[lane] = forced if 0 <= forced < arms else arm[lane]
+
+
+@compilable
+def note_outside(player: IndexPlayer, forced: float, arms: float) -> None:
+    """Note a forced arm that does not exist, as a user's rule may name; NaN is one."""
+    if not (forced < arms and int(forced) == forced):
+        player.state.shared[0].outside = forced

@@ -34,7 +34,6 @@ from driftbandit.policies.index.lockstep.state import (
 )
 from driftbandit.policies.setup import Function, Setup, nothing
 from driftbandit.rules.detect import Never
-from driftbandit.rules.explore import Explore
 from driftbandit.rules.force import Unforced
 from driftbandit.rules.forget.rule import unfaded
 
@@ -72,7 +71,7 @@ def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
         ),
         flags=flags_of(policy, world, span),
         make_state=functools.partial(make_state, room),
-        check=functools.partial(check, explore),
+        check=functools.partial(check, policy, world.arms),
         noise=world.arms * explore.noise + policy.force.noise,
         opening=0 if explore.prior else world.arms,
         lane_numbers=max(ring, (plays + detect.state.numbers + detect.room) * world.arms),
@@ -80,11 +79,13 @@ def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
     )
 
 
-def check(explore: Explore, state: State, past: int) -> None:
-    """Raise if an index was not a number."""
-    arm = int(state.shared[0]["nan"]) - 1
+def check(policy: Policy, arms: int, state: State, past: int) -> None:
+    """Raise if an index was not a number, or an arm was forced that does not exist."""
+    arm, outside = int(state.shared[0]["nan"]) - 1, float(state.shared[0]["outside"])
     if arm >= 0:
-        raise explore.nan_index(arm)
+        raise policy.explore.nan_index(arm)
+    if outside != 0.0:
+        policy.force.check_arm(outside, arms)
 
 
 def remembered(policy: Policy, horizon: int) -> int:

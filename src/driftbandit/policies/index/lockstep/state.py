@@ -39,7 +39,7 @@ LEAD, RIVAL, THIRD, SURE = FIRST, SECOND, LEAVING, REWARD
 """Shared rows that are free while tangents are compared: the three highest, and the lower bound of
 the arm that has the highest."""
 
-SHARED = Fields("weight", "clock", "oldest", "slope", "turn", "nan").dtype
+SHARED = Fields("weight", "clock", "oldest", "slope", "turn", "nan", "outside").dtype
 """What all lanes share: the weight of a play now, the clock, the oldest round in the window, the
 slope of the last choice (or x, where indices have tangents), whose turn it is to have its tangent
 renewed, and 1 + an arm whose index was NaN."""
@@ -220,7 +220,7 @@ def make_state(room: Room, lanes: int, shape: Shape) -> State:
     if shape[1] == 1:
         means.reshape(-1, shape[2])[:, arms:] = -math.inf
     shared = np.zeros(1, dtype=SHARED)
-    shared[0] = (1.0, 0.0, 1.0, math.inf, 0.0, 0.0)
+    shared[0] = (1.0, 0.0, 1.0, math.inf, 0.0, 0.0, 0.0)
     byte = np.uint8 if room.binary else np.float64
     return State(
         table=table,
