@@ -20,14 +20,12 @@ CONTRACT = [
     *("simulate", "Result.times", "Result.summary", "Result.plot"),
     *("Outcome.final_regret", "Outcome.regret", "Outcome.play_share", "Outcome.suboptimal_plays"),
     *("Policy.agent", "Agent", "Agent.choose", "Agent.learn"),
+    *("Agent.decide", "Agent.reward", "Agent.probabilities", "Agent.add", "Agent.retire"),
+    *("Agent.explain", "Agent.state", "Agent.restore", "HalfLife", "TimeWindow", "rehearse"),
 ]
 """What the block of code in the design uses, as far as it is built."""
 
-LATER = [
-    *("Agent.decide", "Agent.reward", "Agent.probabilities", "Agent.add", "Agent.retire"),
-    *("Agent.explain", "Agent.state", "Agent.restore"),
-    *("rehearse", "HalfLife", "TimeWindow", "Log"),
-]
+LATER = ["Log"]
 """What that block promises for the time when logs and the service are there."""
 
 

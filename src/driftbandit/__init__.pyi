@@ -13,6 +13,7 @@ from . import studies as studies
 from . import theory as theory
 from .core.errors import InputError as InputError
 from .core.errors import LostWorkersError as LostWorkersError
+from .core.errors import UnknownDecisionError as UnknownDecisionError
 from .core.marking import compilable as compilable
 from .core.state import State as State
 from .engine import Outcome as Outcome
@@ -20,6 +21,10 @@ from .engine import Result as Result
 from .engine.simulate import simulate as simulate
 from .engine.simulate import trace as trace
 from .live.agent import Agent as Agent
+from .live.decision import Decision as Decision
+from .live.decision import Reward as Reward
+from .live.decision import event_from_json as event_from_json
+from .live.memory import ShortMemoryWarning as ShortMemoryWarning
 from .policies import ADWINUCB as ADWINUCB
 from .policies import CUSUMUCB as CUSUMUCB
 from .policies import EXP3 as EXP3
@@ -112,9 +117,12 @@ from .rules.forget import DoublingWindow as DoublingWindow
 from .rules.forget import Forget as Forget
 from .rules.forget import Full as Full
 from .rules.forget import GrowingWindow as GrowingWindow
+from .rules.forget import HalfLife as HalfLife
+from .rules.forget import TimeWindow as TimeWindow
 from .rules.forget import Window as Window
 from .studies.arena import Arena as Arena
 from .studies.arena.arena import arena as arena
+from .studies.rehearse.rehearse import rehearse as rehearse
 from .studies.tune import Tuned as Tuned
 from .studies.tune.tune import tune as tune
 

@@ -34,7 +34,17 @@ def test_quick_tests_run_from_it(sources: Sources) -> None:
     environment = {**os.environ, "PYTHONPATH": str(sources.unpacked / "src")}
     where = run(sources.unpacked, environment, "-c", "import driftbandit as d; print(d.__file__)")
     assert Path(where.strip()).is_relative_to(sources.unpacked)
-    run(sources.unpacked, environment, "-m", "pytest", "-k", "not code_runs", *QUICK)
+    run(
+        sources.unpacked,
+        environment,
+        "-m",
+        "pytest",
+        "-m",
+        "not slow",
+        "-k",
+        "not code_runs",
+        *QUICK,
+    )
 
 
 def run(folder: Path, environment: dict[str, str], *arguments: str) -> str:

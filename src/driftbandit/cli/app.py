@@ -13,13 +13,14 @@ from driftbandit.cli.bounds import bounds
 from driftbandit.cli.environments import environments
 from driftbandit.cli.exit import run
 from driftbandit.cli.policies import policies
+from driftbandit.cli.rehearse import rehearse
 from driftbandit.cli.reproduce import reproduce
 from driftbandit.cli.simulate import simulate
 from driftbandit.cli.tune import tune
 from driftbandit.cli.warmup import warmup
 
 NAME = "driftbandit"
-COMMANDS = (reproduce, simulate, arena, bounds, tune, policies, environments, warmup)
+COMMANDS = (reproduce, simulate, rehearse, arena, bounds, tune, policies, environments, warmup)
 """In the order of `--help`."""
 
 app = typer.Typer(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, cast
 
 from driftbandit.core.domain import Count, Real
 from driftbandit.core.errors import InputError, require
 from driftbandit.core.kinds import class_of, kind_of
 from driftbandit.core.numerics import floor_of
-from driftbandit.policies.learner import Draw
+from driftbandit.policies.learner import Draw, Learner
 from driftbandit.policies.presets.preset import CATALOGUE, preset_name
 from driftbandit.policies.strategy import Strategy
 
@@ -101,25 +101,90 @@ class Doubling(Strategy):
         return DoublingLearner(self, arms)
 
 
-class DoublingLearner:
-    """A learner of the base, and after the last round of an epoch another one."""
+class DoublingLearner(Learner):
+    """A learner of the base, and after the last round of an epoch another one.
+
+    A reward whose decision belongs to an earlier epoch is not learned.
+    """
+
+    kept = ("rounds", "arms", "_epoch", "_start")
 
     def __init__(self, policy: Doubling, arms: int) -> None:
         self.policy, self.arms, self.rounds = policy, arms, 0
-        self._epoch = 0
-        self.now = policy.policy(0).learner(arms)
+        self._epoch = self._start = self._seed = 0
+        self.now: Learner = policy.policy(0).learner(arms)
+
+    def _end_round(self) -> None:
+        """Begin anew where an epoch ends."""
+        self.rounds += 1
+        if self.now.rounds == self.policy.length(self._epoch):
+            self._epoch, self._start = self._epoch + 1, self.rounds
+            self._renew()
+
+    def _renew(self) -> None:
+        """Make the learner of the epoch."""
+        self.now = self.policy.policy(self._epoch).learner(self.arms)
+        self.now.seed(self._seed + self._epoch)
 
     def choose(self, draw: Draw) -> int:
         """Choose as the base does."""
         return self.now.choose(draw)
 
     def learn(self, arm: int, reward: float) -> None:
-        """Learn as the base does, and begin anew where an epoch ends."""
+        """Learn as the base does."""
         self.now.learn(arm, reward)
-        self.rounds += 1
-        if self.now.rounds == self.policy.length(self._epoch):
-            self._epoch += 1
-            self.now = self.policy.policy(self._epoch).learner(self.arms)
+        self._end_round()
+
+    def law(self, eligible: Sequence[int]) -> list[float]:
+        """Return the law of the base."""
+        return self.now.law(eligible)
+
+    def pick(self, u: float, eligible: Sequence[int], law: Sequence[float]) -> int:
+        """Draw as the base does."""
+        return self.now.pick(u, eligible, law)
+
+    def decide(self, arm: int, probability: float, u: float) -> None:
+        """Begin a round of the base."""
+        self.now.decide(arm, probability, u)
+        self._end_round()
+
+    def reward(self, round: int, reward: float) -> bool:
+        """Learn a reward of this epoch."""
+        return round > self._start and self.now.reward(round - self._start, reward)
+
+    def forsake(self, round: int) -> None:
+        """Give up on a reward of this epoch."""
+        if round > self._start:
+            self.now.forsake(round - self._start)
+
+    def seed(self, number: int) -> None:
+        """Seed the base, in every epoch anew."""
+        self._seed = number
+        self.now.seed(number + self._epoch)
+
+    def add_arm(self) -> None:
+        """Make place for one more arm."""
+        self.arms += 1
+        self.now.add_arm()
+
+    def forget_arm(self, arm: int) -> None:
+        """Forget an arm."""
+        self.now.forget_arm(arm)
+
+    def knowledge(self, arm: int) -> dict[str, float | None]:
+        """Return what the base knows in this epoch."""
+        return self.now.knowledge(arm)
+
+    def dump(self) -> dict[str, Any]:
+        """Return the epoch, and the state of the base in it."""
+        return {**super().dump(), "base": self.now.dump()}
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take over a state."""
+        require("base" in state, "state", sorted(state), "have the state of the base")
+        super().load({name: value for name, value in state.items() if name != "base"})
+        self._renew()
+        self.now.load(state["base"])
 
 
 def _pairs(known: Any) -> tuple[tuple[str, Any], ...]:

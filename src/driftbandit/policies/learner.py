@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, ClassVar
+
+from driftbandit.core.errors import InputError
+from driftbandit.core.plain import like, plain
 
 Draw = Callable[[], float]
 
@@ -11,13 +15,101 @@ LIGHTEST = 1e-200
 """Counts and exponential weights are kept above this, so that nothing is lost to underflow."""
 
 
-class Learner(Protocol):
-    """The state of a policy in one run, and how it chooses and learns."""
+class Learner:
+    """The state of a policy in one run: how it chooses and learns.
+
+    `choose` and `learn` are for rewards that come at once. For rewards that come late there is
+    `decide`, which begins a round, and `reward` or `forsake`, which ends what that round awaits.
+    Rounds count from 1. `learn` is a decision and its reward in one.
+    """
+
+    kept: ClassVar[tuple[str, ...]] = ("rounds",)
+    """The names of the attributes that make up the state."""
+
+    timed: bool = False
+    """Whether it forgets by the clock, and must be told the time of every round by `tick`."""
 
     rounds: int
 
     def choose(self, draw: Draw) -> int:
         """Return the arm to play, taking uniform numbers from `draw`."""
+        raise NotImplementedError
 
     def learn(self, arm: int, reward: float) -> None:
         """Take in the reward of `arm`."""
+        raise NotImplementedError
+
+    def law(self, eligible: Sequence[int]) -> list[float]:
+        """Return the probability with which each of the eligible arms is chosen now."""
+        raise NotImplementedError
+
+    def pick(self, u: float, eligible: Sequence[int], law: Sequence[float]) -> int:
+        """Return the arm that the uniform number `u` draws from `law`, the law of now."""
+        return eligible[place_of(u, law)]
+
+    def decide(self, arm: int, probability: float, u: float) -> None:
+        """Begin a round in which `arm` is played, drawn with this probability."""
+        raise NotImplementedError
+
+    def reward(self, round: int, reward: float) -> bool:
+        """Learn the reward of the decision of a round; return whether it still counted."""
+        raise NotImplementedError
+
+    def forsake(self, round: int) -> None:
+        """Give up on the reward of a round."""
+        raise NotImplementedError
+
+    def tick(self, at: float) -> None:
+        """Take in the time of the round that comes, in seconds."""
+
+    def seed(self, number: int) -> None:
+        """Set the generator from which the policy draws while it learns, if it does."""
+
+    def add_arm(self) -> None:
+        """Make place for one more arm, of which nothing is known."""
+        raise NotImplementedError
+
+    def forget_arm(self, arm: int) -> None:
+        """Forget what is known of an arm."""
+        raise NotImplementedError
+
+    def knowledge(self, arm: int) -> dict[str, float | None]:
+        """Return what is known of an arm, by names, for people to read."""
+        return {}
+
+    def dump(self) -> dict[str, Any]:
+        """Return the state as plain data."""
+        return {name: plain(getattr(self, name)) for name in self.kept}
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take over the state of another learner of the same policy and number of arms."""
+        if set(state) != set(self.kept):
+            raise InputError(f"state must have {sorted(self.kept)}, got {sorted(state)}")
+        for name in self.kept:
+            setattr(self, name, like(getattr(self, name), state[name], name))
+
+
+def place_of(u: float, probabilities: Sequence[float]) -> int:
+    """Return the place that a uniform number draws: the first whose cumulated sum exceeds it.
+
+    >>> [place_of(u, [0.2, 0.0, 0.8]) for u in (0.1, 0.2, 0.9999999999999999)]
+    [0, 2, 2]
+    """
+    cumulated, last = 0.0, 0
+    for place, probability in enumerate(probabilities):
+        cumulated += probability
+        if u < cumulated:
+            return place
+        if probability > 0.0:
+            last = place
+    return last  # rounding kept the sum below 1
+
+
+def only(arm: int, eligible: Sequence[int]) -> list[float]:
+    """Return the law that is certain of one arm."""
+    return [1.0 if each == arm else 0.0 for each in eligible]
+
+
+def generator(number: int) -> Random:
+    """Return the generator of what a policy draws while it learns, apart from an agent's own."""
+    return Random(f"learning {number}")

@@ -1,4 +1,4 @@
-"""Studies: the paper's experiments, the arena, and tuning by simulation.
+"""Studies: the paper's experiments, the arena, tuning by simulation, and rehearsal.
 
 Each loads on first use, so that tuning does not load what the paper's figures need.
 """
@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from driftbandit.studies import arena as arena
     from driftbandit.studies import paper as paper
+    from driftbandit.studies import rehearse as rehearse
     from driftbandit.studies import tune as tune
 
-__all__ = ["arena", "paper", "tune"]
+__all__ = ["arena", "paper", "rehearse", "tune"]
 
 
 def __getattr__(name: str) -> Any:

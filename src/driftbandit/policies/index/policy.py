@@ -53,7 +53,17 @@ class Policy(Strategy):
 
     def setup(self, world: AnyWorld, horizon: int) -> Setup:
         """Return the functions and arrays that play this policy in lockstep."""
-        return setup(self, world, horizon)
+        if not self.forget.by_clock:
+            return setup(self, world, horizon)
+        forget = self.forget.in_rounds(world.seconds_per_round)
+        return setup(self.replace(forget=forget), world, horizon)
+
+    def remembers(self) -> tuple[float, float]:
+        """Return the span of a window, or the mean age of what a discount or half-life weighs."""
+        forget, numbers = self.forget, self.forget.numbers()
+        span, factor = forget.span(1e6, *numbers), forget.factor(1.0, *numbers)
+        most = min(span, 1.0 / (1.0 - factor) if factor < 1.0 else math.inf)
+        return (most, math.inf) if forget.by_clock else (math.inf, most)
 
     @property
     def bound(self) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from driftbandit.core.marking import compilable
 from driftbandit.core.state import State
@@ -89,14 +89,17 @@ class Auto(Procedure):
     """Changes so far, a fall counting FELL; alarms so far: changes of both kinds."""
 
     arm_state = State(
-        "count", "total", "last", "doubt", "spent", "wait",
-        "mean", "log_count", "negentropy", "log_mean", "log_rest",
+        "count", "total", "last", "learned", "pending", "doubt", "spent", "wait",
+        "mean", "size", "log_size", "negentropy", "log_mean", "log_rest",
     )  # fmt: skip  # one line for what is learned, one for what follows from it
-    """Faded plays and rewards; the round of the last play; the doubt that each round without a play
-    adds; plays for doubt since the last change; plays until the next test.
+    """Faded plays and rewards; the round of the last play, and of the last one that was learned;
+    plays whose reward has not come; the doubt that each round without a play adds; plays for doubt
+    since the last change; plays until the next test.
 
-    What follows from these, so that a round needs few logarithms: X̄ = p, log N, and with p inside
-    (0, 1) p log p + (1 − p) log(1 − p), log p and log(1 − p)."""
+    What follows from these, so that a round needs few logarithms: X̄ = p, N with pending plays and
+    its logarithm, and with p inside (0, 1) p log p + (1 − p) log(1 − p), log p and log(1 − p)."""
+
+    per_arm: ClassVar[bool] = True
 
     room_state = PAST
     """The past of an arm, apart from what every round reads of every arm: with 1,000 arms, reading
@@ -122,10 +125,10 @@ class Auto(Procedure):
             idle = t - arm.last
             faded = fading * (idle - 1.0)
             far = 0.0 if k == leader else behind(arm, top)
-            evidence = arm.count * far
+            evidence = arm.size * far
             if faded > 0.0:
                 evidence *= math.exp(-faded)
-            index = evidence + arm.log_count - faded
+            index = evidence + arm.log_size - faded
             if index < least:
                 least, favourite = index, k
             doubt = doubt_of(arm, far, t, budget)
@@ -138,7 +141,7 @@ class Auto(Procedure):
         """Fade the arm's past, add the play, and test whether the arm has changed."""
         record, past, leader = state.arm[arm], state.room[arm], leading(state, arms)
         best = state.arm[leader].mean if leader >= 0 else 1.0
-        idle, follows = t - record.last, leader >= 0 and leader != arm
+        idle, follows = max(t - record.learned, 1.0), leader >= 0 and leader != arm
         if follows:
             far, budget = behind(record, state.arm[leader]), BUDGET * math.log(t)
             record.spent += 1.0 if doubt_of(record, far, t, budget) >= 1.0 else 0.0
@@ -151,7 +154,8 @@ class Auto(Procedure):
         record.count += 1.0
         record.total += reward
         append(past, reward, idle)
-        record.last = t
+        record.learned = max(record.learned, t)
+        record.last = max(record.last, t)
         record.doubt = 0.0
         record.wait -= 1.0
         if follows or record.wait < 0.0:
@@ -160,15 +164,44 @@ class Auto(Procedure):
             record.doubt = judge(state.run, record, past, t, best, follows)
         settle(record)
 
+    @staticmethod
+    def decide(state: Any, arms: int, t: int, arm: int) -> None:
+        """Count a play whose reward comes later; a doubt that it answers is at rest until then."""
+        record, leader = state.arm[arm], leading(state, arms)
+        if leader >= 0 and leader != arm:
+            far, budget = behind(record, state.arm[leader]), BUDGET * math.log(t)
+            record.spent += 1.0 if doubt_of(record, far, t, budget) >= 1.0 else 0.0
+        record.last, record.doubt = t, 0.0
+        record.pending += 1.0
+        resize(record)
+
+    @staticmethod
+    def forsake(state: Any, arms: int, t: int, arm: int) -> None:
+        """Count the play no longer."""
+        record = state.arm[arm]
+        record.pending = max(record.pending - 1.0, 0.0)
+        resize(record)
+
 
 @compilable
 def settle(arm: Any) -> None:
     """Compute what follows from plays and rewards."""
     mean = arm.total / arm.count
     p = min(max(mean, TINY), 1.0 - TINY)
-    arm.mean, arm.log_count = mean, math.log(arm.count)
+    arm.mean, arm.size = mean, arm.count + arm.pending
+    arm.log_size = math.log(arm.size)
     arm.log_mean, arm.log_rest = math.log(p), math.log(1.0 - p)
     arm.negentropy = p * arm.log_mean + (1.0 - p) * arm.log_rest
+
+
+def resize(arm: Any) -> None:
+    """Count pending plays in N; an arm that awaits its first reward neither leads nor is played."""
+    arm.size = arm.count + arm.pending
+    if arm.count == 0.0:
+        arm.mean = -2.0 if arm.pending else 0.0
+        arm.log_size = math.inf
+    else:
+        arm.log_size = math.log(arm.size)
 
 
 @compilable
@@ -190,11 +223,11 @@ def doubt_of(arm: Any, far: float, t: int, budget: float) -> float:
 
 @compilable
 def leading(state: Any, arms: int) -> int:
-    """Return the arm with the largest mean, or −1 if one was not tried yet."""
+    """Return the arm with the largest mean, or −1 if one was not tried yet or none is known."""
     leader, best = -1, -1.0
     for k in range(arms):
         arm = state.arm[k]
-        if arm.count == 0.0:
+        if arm.size == 0.0:
             return -1
         if arm.mean > best:
             leader, best = k, arm.mean
@@ -203,11 +236,12 @@ def leading(state: Any, arms: int) -> int:
 
 @compilable
 def untried(state: Any, arms: int) -> int:
-    """Return the first arm that was not tried yet."""
-    k = 0
-    while k < arms - 1 and state.arm[k].count > 0.0:
-        k += 1
-    return k
+    """Return the arm with the fewest plays, the first of equals: one that was not tried yet."""
+    fewest = 0
+    for k in range(1, arms):
+        if state.arm[k].size < state.arm[fewest].size:
+            fewest = k
+    return fewest
 
 
 @compilable

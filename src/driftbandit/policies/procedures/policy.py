@@ -46,6 +46,13 @@ class Procedure(Strategy, Rule):
     method `draws(arms)` if that depends on the arms: fresh every round, the same ones for `choose`
     and `learn`.
 
+    Live rewards may come late. A procedure with the class attribute `per_arm = True` has one record
+    per arm in `state.arm`, with `count` and `mean`, and in `state.room`: an agent may then hand it
+    some of the arms only, and more later. It may note decisions by two more functions:
+    `decide(state, arms, t, arm, …)` when round t is played, and `forsake(state, arms, t, arm, …)`
+    when its reward comes, just before `learn`, or is given up. `learn` then gets the t of the
+    decision, and rewards may come in any order; without `decide` their number is t.
+
     >>> from dataclasses import dataclass
     >>> import driftbandit as db
     >>> @dataclass(frozen=True)
@@ -67,6 +74,9 @@ class Procedure(Strategy, Rule):
     """
 
     noise: ClassVar[int] = 0
+    per_arm: ClassVar[bool] = False
+    decide: ClassVar[Callable[..., None] | None] = None
+    forsake: ClassVar[Callable[..., None] | None] = None
     run_state: ClassVar[State] = NOTHING
     arm_state: ClassVar[State] = NOTHING
     room_state: ClassVar[State] = NOTHING

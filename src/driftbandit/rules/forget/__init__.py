@@ -1,5 +1,6 @@
 """The axis of forgetting, one rule per file."""
 
+from driftbandit.rules.forget.clock import HalfLife, TimeWindow
 from driftbandit.rules.forget.discount import Discount, DoublingDiscount
 from driftbandit.rules.forget.full import Full
 from driftbandit.rules.forget.rule import Forget
@@ -13,6 +14,8 @@ __all__ = [
     "Forget",
     "Full",
     "GrowingWindow",
+    "HalfLife",
+    "TimeWindow",
     "Window",
 ]
 

@@ -38,6 +38,11 @@ class Forget(Rule):
     remembers its own last span(t) plays, all with weight one. The clock is how many plays are
     remembered, Σ_i N_t(i).
 
+    With the class attribute `by_clock = True` time is measured in seconds: `factor` gets those
+    since the decision before, and `span` returns seconds. A live agent knows the time of every
+    decision; in a simulation a round takes as long as the world says, a second unless it says
+    otherwise, and `in_rounds(seconds)` returns the rule that does the same by rounds.
+
     With the class attribute `steady = True` a rule promises that neither depends on the round: a
     live agent then asks once. A class with a function of its own makes this promise itself.
 
@@ -59,6 +64,7 @@ class Forget(Rule):
     steady: ClassVar[bool] = False
     ageing: ClassVar[bool] = False
     by_arm: ClassVar[bool] = False
+    by_clock: ClassVar[bool] = False
     factor: ClassVar[Callable[..., float]] = staticmethod(unfaded)
     span: ClassVar[Callable[..., float]] = staticmethod(unlimited)
 
@@ -67,6 +73,10 @@ class Forget(Rule):
         super().__init_subclass__()
         if not {"factor", "span"}.isdisjoint(vars(cls)) and "steady" not in vars(cls):
             cls.steady = False
+
+    def in_rounds(self, seconds: float) -> Forget:
+        """Return the rule that does the same where every round takes so many seconds."""
+        return self
 
     def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of the round."""
@@ -78,9 +88,10 @@ class Forget(Rule):
         name, before = type(self).__name__, 1.0
         plain = not self.by_arm or self.factor is unfaded
         require(plain, f"{name}.factor", self.factor, "be left alone where spans are by arm")
-        first = self.factor(1.0, *self.numbers()), self.span(1.0, *self.numbers())
+        factor_of, span_of, numbers = self.plain("factor"), self.plain("span"), self.numbers()
+        first = factor_of(1.0, *numbers), span_of(1.0, *numbers)
         for t in (1.0, 2.0, 3.0, 10.0, 100.0, 1e4, 1e6):
-            factor, span = self.factor(t, *self.numbers()), self.span(t, *self.numbers())
+            factor, span = factor_of(t, *numbers), span_of(t, *numbers)
             require(0.0 < factor <= 1.0, f"{name}.factor at round {t:g}", factor, "lie in (0, 1]")
             require(span >= before, f"{name}.span at round {t:g}", span, f"be at least {before:g}")
             same = not self.steady or (factor, span) == first

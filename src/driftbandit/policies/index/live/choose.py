@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.policies.index.live.memory import Memory
-from driftbandit.policies.learner import Draw
+from driftbandit.core.errors import InputError
+from driftbandit.policies.index.live.decide import DecidingMemory
+from driftbandit.policies.learner import Draw, only
 from driftbandit.rules.force import Unforced
 
 if TYPE_CHECKING:
@@ -21,14 +22,15 @@ FEW = 24
 """Up to so many arms, going through lists is quicker than arithmetic on arrays."""
 
 
-class IndexLearner(Memory):
+class IndexLearner(DecidingMemory):
     """Any index, and a clock for every arm if there are restarts."""
 
     def __init__(self, policy: Policy, arms: int) -> None:
         super().__init__(policy, arms)
         self._exploring = policy.explore.arguments(arms)
         self._forces, self._forcing = policy.force != Unforced(), policy.force.numbers()
-        self._trusted = policy.explore.trusted
+        self._trusted, self._force = policy.explore.trusted, policy.force.plain("arm")
+        self._index, self._width_of = policy.explore.plain("index"), policy.explore.plain("width")
         if policy.explore.prior:
             self.untried.clear()
 
@@ -40,7 +42,82 @@ class IndexLearner(Memory):
         if not self._trusted:
             self._check(indices)
         forced = self.forced(draw) if self._forces else -1
-        return indices.index(max(indices)) if forced < 0 else forced  # the lowest of equals
+        return self._largest(indices, range(len(indices))) if forced < 0 else forced
+
+    def _largest(self, indices: Sequence[float] | NDArray[np.float64], arms: Sequence[int]) -> int:
+        """Return the arm with the largest index, the lowest of equals; of `arms` alone.
+
+        Where all await their first reward, it is the one with the fewest plays.
+        """
+        best = max(arms, key=indices.__getitem__)
+        if indices[best] > -math.inf:
+            return best
+        return min(arms, key=self.awaited.__getitem__)
+
+    def law(self, eligible: Sequence[int]) -> list[float]:
+        """Return the law of the choice: certain, or that of random indices or forced plays."""
+        for arm in self.untried:
+            if arm in eligible:
+                return only(arm, eligible)
+        if not self._forces:
+            return self._free_law(eligible)
+        force, arms = self.policy.force, len(eligible)
+        since, restarts = float(self.rounds + 1 - self.restarted), float(self.restarts)
+        if not force.noise:
+            place = force.arm(since, restarts, float(arms), *self._forcing)
+            return self._free_law(eligible) if place < 0 else only(eligible[place], eligible)
+        if force.law is None:
+            raise no_law(type(force).__name__, "since, restarts, arms")
+        forced = force.law(since, restarts, float(arms), *self._forcing)
+        free = 1.0 - sum(forced)
+        terms = zip(forced, self._free_law(eligible), strict=True)
+        return [chance + free * share for chance, share in terms]
+
+    def _free_law(self, eligible: Sequence[int]) -> list[float]:
+        """Return the law of the arm with the largest index."""
+        explore = self.policy.explore
+        if not explore.noise:
+            indices = self.indices(nothing_drawn)
+            if not self._trusted:
+                self._check(indices)
+            return only(self._largest(indices, eligible), eligible)
+        if explore.law is None:
+            raise no_law(type(explore).__name__, "means, counts, clocks")
+        unknown = [arm for arm in eligible if not self.counts[arm]] if not explore.prior else []
+        if unknown:
+            return self._unknown_law(unknown, eligible)
+        means, counts, clocks = (
+            [column[arm] for arm in eligible] for column in self._drawn_columns()
+        )
+        return list(explore.law(means, counts, clocks, *self._arguments(len(eligible))))
+
+    def _unknown_law(self, unknown: Sequence[int], eligible: Sequence[int]) -> list[float]:
+        """Return the law where arms have no reward: a new one first, one that awaits it last."""
+        fresh = [arm for arm in unknown if not self.open[arm]]
+        known = [arm for arm in eligible if arm not in unknown]
+        if fresh or not known:
+            return only(min(fresh or unknown, key=self.awaited.__getitem__), eligible)
+        law = dict(zip(known, self._free_law(known), strict=True))
+        return [law.get(arm, 0.0) for arm in eligible]
+
+    def _drawn_columns(self) -> tuple[list[float], list[float], list[float]]:
+        """Return means, counts and clocks for the law of a random index."""
+        means = [mean if math.isfinite(mean) else 0.0 for mean in self.means]
+        return means, [count / self.weight for count in self.counts], list(self._clocks())
+
+    def _arguments(self, eligible: int) -> tuple[float, ...]:
+        return self.policy.explore.arguments(eligible)
+
+    def add_arm(self) -> None:
+        """Make place for one more arm; an index that knows the number of arms learns of it."""
+        super().add_arm()
+        self._exploring = self.policy.explore.arguments(len(self.counts))
+
+    def knowledge(self, arm: int) -> dict[str, float | None]:
+        """Return what the memory knows, and the index of a policy that draws nothing."""
+        index = None if self.policy.explore.noise else self.indices(nothing_drawn)[arm]
+        finite = index is not None and math.isfinite(index)
+        return {**super().knowledge(arm), "index": float(index) if finite and index else None}
 
     def _check(self, indices: list[float]) -> None:
         """Raise if an index is not a number."""
@@ -53,37 +130,41 @@ class IndexLearner(Memory):
         force, since = self.policy.force, self.rounds + 1 - self.restarted
         noise = (draw(),) if force.noise else ()
         arms, restarts = len(self.counts), self.restarts
-        return force.arm(float(since), float(restarts), float(arms), *noise, *self._forcing)
+        arm = self._force(float(since), float(restarts), float(arms), *noise, *self._forcing)
+        return arm if force.trusted else force.check_arm(arm, arms)
 
     def indices(self, draw: Draw) -> list[float]:
         """Return the index of every arm; infinite, but for a prior, where no play is remembered."""
-        clocks: Iterable[float] = repeat(max(self.clock, 1.0), len(self.counts))
-        if self._restarts:
-            clocks = [max(clock, 1.0) for clock in self.arm_clocks()]
-        index = self.policy.explore.index
+        clocks, index = self._clocks(), self._index
         if index is None:
             terms = zip(self.means, map(self._slope, clocks), self.roots, strict=True)
             return [mean + slope * root for mean, slope, root in terms]
         columns = self._columns(clocks, draw)
         if self.policy.explore.prior or all(self.counts):
             return list(map(index, *columns))
-        rows = zip(*columns, strict=False)  # the rule's numbers repeat without end
-        return [index(*row) if row[1] > 0.0 else math.inf for row in rows]
+        rows = zip(self.counts, *columns, strict=False)  # the rule's numbers repeat without end
+        return [index(*row[1:]) if row[0] > 0.0 else row[1] for row in rows]
+
+    def _clocks(self) -> Iterable[float]:
+        """Return the clock of every arm, at least 1."""
+        if self._restarts:
+            return [max(clock, 1.0) for clock in self.arm_clocks()]
+        return repeat(max(self.clock, 1.0), len(self.counts))
 
     def _slope(self, clock: float) -> float:
         """Return what 1/√count is multiplied by in the index mean + width/√count."""
-        width = self.policy.explore.width
-        assert width is not None
-        return width(clock, *self._exploring) * self.stretch
+        assert self._width_of is not None
+        width: float = self._width_of(clock, *self._exploring)
+        return width * self.stretch
 
     def _columns(self, clocks: Iterable[float], draw: Draw) -> list[Iterable[Any]]:
         """Return the arguments of an index, each as one column over the arms."""
         explore = self.policy.explore
         columns: list[Iterable[Any]] = [
-            [mean if mean < math.inf else 0.0 for mean in self.means]
+            [mean if math.isfinite(mean) else 0.0 for mean in self.means]
             if explore.prior
             else self.means,
-            [count / self.weight for count in self.counts],
+            [count / self.weight for count in self._plays_counted()],
             clocks,
         ]
         if explore.variance:
@@ -91,6 +172,16 @@ class IndexLearner(Memory):
         if explore.noise:
             columns.append(self._noise(draw, len(self.counts)))
         return [*columns, *map(repeat, self._exploring)]
+
+    def _plays_counted(self) -> list[float]:
+        """Return the counts that an index sees: with awaited plays, unless it draws.
+
+        An upper bound shrinks as plays are under way, so the next ones go elsewhere. A draw spreads
+        the plays by itself, and must not be surer than the rewards that have come.
+        """
+        if not self.waiting or self.policy.explore.noise:
+            return self.counts
+        return [count + awaited for count, awaited in zip(self.counts, self.awaited, strict=True)]
 
     def _noise(self, draw: Draw, arms: int) -> list[float] | list[list[float]]:
         """Return the random numbers of every arm; the engine draws the first of all arms first."""
@@ -110,21 +201,34 @@ class WidthLearner(IndexLearner):
         """Return an arm never tried, or the one with the largest index, the lowest of equals."""
         if self.untried:
             return self.untried[0]
+        return self._best(self._places)
+
+    def _free_law(self, eligible: Sequence[int]) -> list[float]:
+        """Return the law of the arm with the largest index, which is certain."""
+        return only(self._best(eligible), eligible)
+
+    def _best(self, arms: Sequence[int]) -> int:
+        """Return the arm with the largest index, the lowest of equals; of `arms` alone."""
         slope, means, roots = self._common_slope(), self.means, self.roots
         best, top = 0, -math.inf
-        for arm in self._places:
+        for arm in arms:
             index = means[arm] + slope * roots[arm]
             if index > top:
                 best, top = arm, index
-        return best
+        return best if top > -math.inf else self._largest(means, arms)
+
+    def add_arm(self) -> None:
+        """Make place for one more arm."""
+        super().add_arm()
+        self._places.append(len(self._places))
+        self._width_clock = math.nan
 
     def _common_slope(self) -> float:
         """Return the slope of all arms; the width is asked for only when the clock has moved."""
         clock = self.clock
         if clock != self._width_clock:
-            width = self.policy.explore.width
-            assert width is not None
-            self._width, self._width_clock = width(clock, *self._exploring), clock
+            assert self._width_of is not None
+            self._width, self._width_clock = self._width_of(clock, *self._exploring), clock
             if math.isnan(self._width):
                 raise self.policy.explore.nan_index(0)
         return self._width * self.stretch
@@ -144,4 +248,25 @@ class ManyArmsLearner(WidthLearner):
         """Return an arm never tried, or the one with the largest index, the lowest of equals."""
         if self.untried:
             return self.untried[0]
-        return int((self.means + self._common_slope() * self.roots).argmax())
+        return self._best(self._places)
+
+    def _best(self, arms: Sequence[int]) -> int:
+        """Return the arm with the largest index, the lowest of equals; of `arms` alone."""
+        if len(arms) < len(self._places):
+            return super()._best(arms)
+        indices = self.means + self._common_slope() * self.roots
+        best = int(indices.argmax())
+        return best if indices[best] > -math.inf else self._largest(indices, arms)
+
+
+def nothing_drawn() -> float:
+    """Stand for the draws of an index that draws nothing."""
+    raise AssertionError
+
+
+def no_law(name: str, arguments: str) -> InputError:
+    """Return the error of a random rule that does not say its law."""
+    return InputError(
+        f"{name} must have a staticmethod law({arguments}, …) for decisions with a probability; "
+        "choose and learn need none"
+    )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.policies.learner import LIGHTEST
+from driftbandit.policies.learner import LIGHTEST, Learner
 from driftbandit.rules.detect import Detect, Never
 from driftbandit.rules.forget.rule import unfaded, unlimited
 
@@ -26,8 +26,20 @@ HEAVIEST = 1e100
 """Weights of plays grow as their elders are discounted; beyond this all are rescaled."""
 
 
-class Memory:
-    """Weighted sums of rewards and plays, one place in each list for every arm."""
+Play = tuple[int, float, float | None]
+"""A play in a window: its arm, its weight, and its reward if it has come."""
+
+OwnPlay = tuple[int, float | None]
+"""A play in an arm's own window: its round, and its reward if it has come."""
+
+
+class Memory(Learner):
+    """Weighted sums of rewards and plays, one place in each list for every arm.
+
+    A decision is a play whose reward is awaited: it takes its place in windows, and everything
+    older fades, when it is made. Until the reward comes, `waiting` has its arm and weight, by
+    round; per arm, `awaited` is the weight of these plays and `open` their number.
+    """
 
     means: list[float] | NDArray[np.float64]
     roots: list[float] | NDArray[np.float64]
@@ -40,10 +52,14 @@ class Memory:
         self.untried = list(range(arms))
         self.totals, self.lost, self.squares, self.counts = ([0.0] * arms for _ in range(4))
         self.means, self.roots, self.variances = [math.inf] * arms, [0.0] * arms, [0.0] * arms
-        self.plays: deque[tuple[int, float, float]] = deque()
-        self.own: list[deque[tuple[int, float]]] = [deque() for _ in range(arms)]
+        self.plays: deque[Play] = deque()
+        self.own: list[deque[OwnPlay]] = [deque() for _ in range(arms)]
         self.clocks, self.born = [0.0] * arms, [0] * arms
         self.restarts = self.restarted = 0
+        self.time, self.elapsed = 0.0, 0.0
+        self.times: deque[float] = deque()
+        self.awaited, self.open = [0.0] * arms, [0] * arms
+        self.waiting: dict[int, tuple[int, float]] = {}
         self.states: list[tuple[Any, ...]] = [detector_state(policy.detect) for _ in range(arms)]
         forget, numbers = policy.forget, policy.forget.numbers()
         self._forgetting = numbers
@@ -53,30 +69,41 @@ class Memory:
         self._varied = policy.explore.variance
         self._restarts, self._counts_plays = policy.detect != Never(), policy.detect.counts_plays
         self._detecting = policy.detect.numbers()
-        self._by_arm, self._ageing = forget.by_arm, forget.ageing
+        self._alarm, self._due = policy.detect.called("alarm"), policy.detect.plain("due")
+        self._by_arm, self._ageing, self.timed = forget.by_arm, forget.ageing, forget.by_clock
         self._uncut = forget.by_arm or forget.ageing
 
     def learn(self, arm: int, reward: float) -> None:
         """Forget as the round passes, add the play, and start over if there is an alarm."""
+        self._pass_round(arm, reward)
+        self._change(arm, self.weight, reward)
+        if self._restarts and not self._restart_if_due():
+            self._detect(arm, reward, self.rounds)
+
+    def _pass_round(self, arm: int, reward: float | None) -> None:
+        """Let a round pass: forget, note the play in a window, and advance the clocks."""
         self.rounds += 1
         if self.untried and arm in self.untried:
             self.untried.remove(arm)
         if self._factor_varies:
-            self._factor = self.policy.forget.factor(float(self.rounds), *self._forgetting)
+            t = self.elapsed if self.timed else float(self.rounds)
+            self._factor = self.policy.forget.factor(t, *self._forgetting)
         if self._span_varies:
             self._span = self.policy.forget.span(float(self.rounds), *self._forgetting)
         factor, span = self._factor, self._span
         if factor != 1.0:
             self._fade(factor)
-        if self._by_arm:
+        if self.timed and span < math.inf:
+            span = self._slide_by_clock(span, arm, reward)
+        elif self._by_arm:
             self._slide_own(span, arm, reward)
         elif span < math.inf:
             self._slide(span, arm, reward)
-        self._change(arm, self.weight, reward)
         clock = factor * self.clock + 1.0
         self.clock = clock if clock < span or self._uncut else span
         if self._restarts:
-            self._detect(arm, reward)
+            most = math.inf if self._uncut else span
+            self.clocks = [min(factor * clock + 1.0, most) for clock in self.clocks]
 
     def _fade(self, factor: float) -> None:
         """Let new plays weigh more, instead of all others less; this stretches every 1/√count."""
@@ -85,22 +112,39 @@ class Memory:
             self._rescale()
         self.stretch = math.sqrt(self.weight)
 
-    def _slide(self, span: float, arm: int, reward: float) -> None:
+    def _slide(self, span: float, arm: int, reward: float | None) -> None:
         """Take out the plays that leave the window, and note the new one; one comes a round."""
-        plays = self.plays
-        while len(plays) >= span:
-            old, weight, past = plays[0]
-            if not (self._restarts and self.born[old] >= self.rounds - len(plays)):
-                self._change(old, -weight, past)
-            plays.popleft()
-        plays.append((arm, self.weight, reward))
+        while len(self.plays) >= span:
+            self._take_out_oldest()
+        self.plays.append((arm, self.weight, reward))
 
-    def _slide_own(self, span: float, arm: int, reward: float) -> None:
+    def _slide_by_clock(self, span: float, arm: int, reward: float | None) -> float:
+        """Do so with the plays that are `span` seconds old; return how many rounds are left."""
+        while self.times and self.times[0] <= self.time - span:
+            self._take_out_oldest()
+            self.times.popleft()
+        self.times.append(self.time)
+        self.plays.append((arm, self.weight, reward))
+        return float(len(self.plays))
+
+    def _take_out_oldest(self) -> None:
+        """Take the oldest play out of the window."""
+        arm, weight, past = self.plays[0]
+        made = self.rounds - len(self.plays)
+        if past is None:
+            self._give_up(made)
+        elif not (self._restarts and self.born[arm] >= made):
+            self._change(arm, -weight, past)
+        self.plays.popleft()
+
+    def _slide_own(self, span: float, arm: int, reward: float | None) -> None:
         """Take out the arm's oldest play if the new one takes its place; clocks go back by it."""
         plays = self.own[arm]
         if len(plays) >= span:
             made, past = plays.popleft()
-            if made > self.born[arm]:
+            if past is None:
+                self._give_up(made)
+            elif made > self.born[arm]:
                 self._change(arm, -1.0, past)
             if not self._ageing:
                 self.clock -= 1.0
@@ -124,53 +168,97 @@ class Memory:
                 self._clear(arm)
                 return
         mean = self.means[arm] = total / count
-        self.roots[arm] = math.sqrt(1.0 / count)
+        if self.waiting:
+            self._size(arm)
+        else:
+            self.roots[arm] = math.sqrt(1.0 / count)
         if self._varied:
             square = self.squares[arm] = self.squares[arm] + amount * reward
             self.variances[arm] = max(square / count - mean * mean, 0.0)
 
     def _clear(self, arm: int) -> None:
-        """Forget an arm."""
-        for row in (self.totals, self.lost, self.squares, self.counts, self.roots, self.variances):
+        """Forget an arm, but for plays whose reward is awaited."""
+        for row in (self.totals, self.lost, self.squares, self.counts, self.variances):
             row[arm] = 0.0
-        self.means[arm] = math.inf
+        self._size(arm)
+
+    def _size(self, arm: int) -> None:
+        """Renew 1/√count, which counts awaited plays; without any reward, these speak for none."""
+        count, awaited = self.counts[arm], self.awaited[arm]
+        if count == 0.0:
+            self.means[arm] = -math.inf if awaited else math.inf
+        self.roots[arm] = math.sqrt(1.0 / (count + awaited)) if count + awaited else 0.0
+
+    def _give_up(self, made: int) -> tuple[int, float] | None:
+        """Await the play of a round no longer; return its arm and weight if it was awaited."""
+        play = self.waiting.pop(made, None)
+        if play is not None:
+            arm, weight = play
+            self.open[arm] -= 1  # the last one leaves exactly nothing
+            self.awaited[arm] = self.awaited[arm] - weight if self.open[arm] else 0.0
+            self._size(arm)
+        return play
 
     def _rescale(self) -> None:
         """Make the current weight 1 again; no count reaches zero by it."""
         scale, self.weight = self.weight, 1.0
-        for row in (self.totals, self.lost, self.squares):
+        for row in (self.totals, self.lost, self.squares, self.awaited):
             row[:] = [value / scale for value in row]
         self.counts = [max(count / scale, LIGHTEST) if count else 0.0 for count in self.counts]
-        self.roots[:] = [math.sqrt(1.0 / count) if count else 0.0 for count in self.counts]
         self.plays = deque((arm, weight / scale, past) for arm, weight, past in self.plays)
+        self.waiting = {made: (arm, weight / scale) for made, (arm, weight) in self.waiting.items()}
+        for arm in range(len(self.counts)):
+            self._size(arm)
 
-    def _detect(self, arm: int, reward: float) -> None:
-        """Advance the clock of every arm, and start over if the detector says so."""
-        factor, span = self._factor, self._span
-        most = math.inf if self._uncut else span
-        self.clocks = [min(factor * clock + 1.0, most) for clock in self.clocks]
+    def _detect(self, arm: int, reward: float, made: int) -> None:
+        """Start over if the detector raises an alarm at the reward of the play of a round."""
         detect, count = self.policy.detect, self.counts[arm] / self.weight
-        alarm = detect.alarm(*self.states[arm], reward, count, *self._detecting)
-        due = detect.due(float(self.rounds), *self._detecting)
-        if alarm or due:
-            self._restart(range(len(self.counts)) if due or detect.scope == "all" else [arm])
+        if self._alarm(*self.states[arm], reward, count, *self._detecting):
+            self._restart(range(len(self.counts)) if detect.scope == "all" else [arm], made)
+
+    def _restart_if_due(self) -> bool:
+        """Start over if that was planned for this round; return whether it was."""
+        due = bool(self._due(float(self.rounds), *self._detecting))
+        if due:
+            self._restart(range(len(self.counts)), self.rounds)
+        return due
 
     def arm_clocks(self) -> list[float]:
         """Return the clock of every arm, where there are restarts."""
         if not self._counts_plays:
             return self.clocks
         total = 0.0
-        for count in self.counts:  # `sum` rounds in another way since Python 3.12
-            total += count
+        for count, awaited in zip(self.counts, self.awaited, strict=True):
+            total += count + awaited  # `sum` rounds in another way since Python 3.12
         return [total / self.weight] * len(self.counts)
 
-    def _restart(self, arms: Iterable[int]) -> None:
-        """Forget these arms after this round."""
-        for arm in arms:
+    def _restart(self, arms: Iterable[int], made: int) -> None:
+        """Forget these arms as of a round; decisions after it are still awaited."""
+        chosen = set(arms)
+        late = [at for at, (arm, _) in self.waiting.items() if arm in chosen and at <= made]
+        for at in late:
+            self._give_up(at)
+        for arm in chosen:
             self._clear(arm)
-            self.clocks[arm], self.born[arm] = 0.0, self.rounds
+            self.clocks[arm], self.born[arm] = self._clock_since(made), made
             self.states[arm] = detector_state(self.policy.detect)
+        if made < self.rounds:
+            self._forget_later(chosen)
         self.restarts, self.restarted = self.restarts + 1, self.rounds
+
+    def _clock_since(self, made: int) -> float:
+        """Return what a clock shows that stood at zero after a round."""
+        rounds, factor = self.rounds - made, self._factor
+        if factor < 1.0:
+            return (1.0 - factor**rounds) / (1.0 - factor)
+        return float(rounds) if self._uncut else min(float(rounds), self._span)
+
+    def _forget_later(self, arms: set[int]) -> None:
+        """Let plays of these arms leave a window unseen: what they brought has been forgotten."""
+        kept = ((arm, weight, None if arm in arms else past) for arm, weight, past in self.plays)
+        self.plays = deque(kept)
+        for arm in arms:
+            self.own[arm] = deque((made, None) for made, _ in self.own[arm])
 
 
 def detector_state(detect: Detect) -> tuple[Any, ...]:

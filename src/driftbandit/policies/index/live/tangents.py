@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from driftbandit.policies.index.live.choose import IndexLearner
 from driftbandit.policies.learner import Draw
@@ -44,14 +44,15 @@ class TangentLearner(IndexLearner):
             value = self._renewed(arm, now)
             if value > lead or (value == lead and arm < leader):
                 leader, lead = arm, value
-        return leader
+        return leader if lead > -math.inf else self._largest(self.means, range(len(tops)))
 
     def _renewed(self, arm: int, now: float) -> float:
         """Compute an arm's index and tangent; return the index."""
         count, tangent = self.counts[arm], self.policy.explore.tangent
         assert tangent is not None
         if count == 0.0:
-            return math.inf
+            return float(self.means[arm])
+        count += self.awaited[arm]
         share = now / (count / self.weight)
         value, rate = tangent(self.means[arm], share, *self._exploring)
         if math.isnan(value):
@@ -63,3 +64,18 @@ class TangentLearner(IndexLearner):
         """Add or take out a play; what was known of the arm's index is void."""
         super()._change(arm, weight, reward)
         self._lines[arm] = UNKNOWN
+
+    def _size(self, arm: int) -> None:
+        """Count the awaited plays; what was known of the arm's index is void."""
+        super()._size(arm)
+        self._lines[arm] = UNKNOWN
+
+    def add_arm(self) -> None:
+        """Make place for one more arm."""
+        super().add_arm()
+        self._lines.append(UNKNOWN)
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take over a state; nothing is known of the indices."""
+        super().load(state)
+        self._lines, self._x = [UNKNOWN] * len(self.counts), math.inf

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from driftbandit.policies.learner import LIGHTEST, Draw
+from driftbandit.policies.learner import LIGHTEST, Draw, Learner
 
 if TYPE_CHECKING:
     from driftbandit.policies.weights.policy import Weights
@@ -22,18 +23,30 @@ def rescaling_period(policy: Weights, arms: int) -> int:
     return max(1, math.floor(safe / growth))
 
 
-class WeightsLearner:
-    """Weights that are rescaled now and then to a largest weight of 1."""
+class WeightsLearner(Learner):
+    """Weights that are rescaled now and then to a largest weight of 1.
+
+    `learned` counts the rewards learned, by which batches and rescaling go. Of a decision,
+    `waiting` has the arm and the probabilities it was drawn with: that of the arm alone, or those
+    of all arms where the others have exponents too.
+    """
+
+    kept: ClassVar[tuple[str, ...]] = ("rounds", "learned", "weights", "waiting")
 
     def __init__(self, policy: Weights, arms: int) -> None:
         policy.check(arms)
         self.policy = policy
-        self.rounds = 0
+        self.rounds = self.learned = 0
         self.weights = [1.0] * arms
+        self.waiting: dict[int, Any] = {}
         self._numbers = policy.numbers()
-        self._floor = policy.exploration / arms
-        self._share = policy.share(arms)
-        self._period = rescaling_period(policy, arms)
+        self._set_arms(arms)
+
+    def _set_arms(self, arms: int) -> None:
+        """Set what follows from the number of arms."""
+        self._floor = self.policy.exploration / arms
+        self._share = self.policy.share(arms)
+        self._period = rescaling_period(self.policy, arms)
 
     def choose(self, draw: Draw) -> int:
         """Draw arm i with probability p_i = (1 − γ) w_i / W + γ / K."""
@@ -48,18 +61,69 @@ class WeightsLearner:
     def learn(self, arm: int, reward: float) -> None:
         """Raise the weights, or that of the arm played if the others have exponent zero; share."""
         self.rounds += 1
+        share = (1.0 - self.policy.exploration) / sum(self.weights)
+        arms = (arm,) if self.policy.lone else range(len(self.weights))
+        self._raise(arm, reward, {each: share * self.weights[each] + self._floor for each in arms})
+
+    def _raise(self, arm: int, reward: float, probabilities: dict[int, float]) -> None:
+        """Raise the weights of arms that were drawn with these probabilities, share and rescale."""
+        self.learned += 1
         policy, weights, arms = self.policy, self.weights, len(self.weights)
         total = sum(weights)
-        share = (1.0 - policy.exploration) / total
-        for each in (arm,) if policy.lone else range(arms):
-            probability = share * weights[each] + self._floor
+        for each, probability in probabilities.items():
             gain = reward / policy.bound / probability if each == arm else 0.0
             weights[each] *= math.exp(policy.exponent(gain, probability, arms, *self._numbers))
         if self._share > 0.0:
             shared = self._share * (sum(weights) if policy.fresh else total)
             self.weights = [weight + shared for weight in weights]
-        if policy.batch and self.rounds % policy.batch == 0:
+        if policy.batch and self.learned % policy.batch == 0:
             self.weights = [1.0] * arms
-        elif self.rounds % self._period == 0:
+        elif self.learned % self._period == 0:
             largest = max(self.weights)
             self.weights = [max(weight / largest, LIGHTEST) for weight in self.weights]
+
+    def law(self, eligible: Sequence[int]) -> list[float]:
+        """Return p_i = (1 − γ) w_i / W + γ / m, W and m being those of the eligible arms."""
+        weights = [self.weights[arm] for arm in eligible]
+        share = (1.0 - self.policy.exploration) / sum(weights)
+        floor = self.policy.exploration / len(eligible)
+        return [share * weight + floor for weight in weights]
+
+    def decide(self, arm: int, probability: float, u: float) -> None:
+        """Begin a round: what was drawn, and with which probability, is kept for the reward."""
+        self.rounds += 1
+        if self.policy.lone:
+            self.waiting[self.rounds] = arm, probability
+            return
+        everywhere = self.law(range(len(self.weights)))
+        everywhere[arm] = probability
+        self.waiting[self.rounds] = arm, *everywhere
+
+    def reward(self, round: int, reward: float) -> bool:
+        """Learn a reward with the probability of its decision; of several, in order of arrival."""
+        if round not in self.waiting:
+            return False
+        arm, *chances = self.waiting.pop(round)
+        probabilities = {arm: chances[0]} if self.policy.lone else dict(enumerate(chances))
+        self._raise(arm, reward, probabilities)
+        return True
+
+    def forsake(self, round: int) -> None:
+        """Give up on a reward, which leaves the weights as they are."""
+        self.waiting.pop(round, None)
+
+    def add_arm(self) -> None:
+        """Make place for one more arm, with the mean weight of the others."""
+        self.weights.append(sum(self.weights) / len(self.weights))
+        self._set_arms(len(self.weights))
+
+    def forget_arm(self, arm: int) -> None:
+        """Give an arm the mean weight of the others, and await none of its rewards."""
+        others = [weight for each, weight in enumerate(self.weights) if each != arm]
+        self.weights[arm] = sum(others) / len(others) if others else 1.0
+        self.waiting = {made: play for made, play in self.waiting.items() if play[0] != arm}
+
+    def knowledge(self, arm: int) -> dict[str, float | None]:
+        """Return the weight, and how many decisions await their reward."""
+        pending = sum(play[0] == arm for play in self.waiting.values())
+        return {"weight": self.weights[arm], "pending": float(pending)}

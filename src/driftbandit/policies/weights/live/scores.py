@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from driftbandit.policies.learner import LIGHTEST, Draw
+from driftbandit.policies.learner import LIGHTEST, Draw, Learner
 
 if TYPE_CHECKING:
     from driftbandit.policies.weights.policy import Weights
@@ -13,13 +14,20 @@ if TYPE_CHECKING:
 LOWEST = math.log(LIGHTEST)
 
 
-class ScoresLearner:
-    """Sums of exponents, from which the weights of a round are computed afresh."""
+class ScoresLearner(Learner):
+    """Sums of exponents, from which the weights of a round are computed afresh.
+
+    `learned` counts the rewards learned, by which the rate goes. Of a decision, `waiting` has the
+    arm and the probability it was drawn with.
+    """
+
+    kept = ("rounds", "learned", "scores", "counts", "sums", "waiting")
 
     def __init__(self, policy: Weights, arms: int) -> None:
         policy.check(arms)
         self.policy = policy
-        self.rounds = 0
+        self.rounds = self.learned = 0
+        self.waiting: dict[int, tuple[int, float]] = {}
         self.scores = [0.0] * arms
         self.counts = [0.0] * arms
         self.sums = [0.0] * arms
@@ -36,11 +44,16 @@ class ScoresLearner:
 
     def learn(self, arm: int, reward: float) -> None:
         """Add the exponent to the score of the arm played."""
+        self.rounds += 1
+        self._add(arm, reward, self.probabilities()[arm])
+
+    def _add(self, arm: int, reward: float, probability: float) -> None:
+        """Add the exponent of a reward whose arm was drawn with this probability."""
         policy, arms = self.policy, len(self.scores)
         assert policy.schedule is not None
-        probability, value = self.probabilities()[arm], reward / policy.bound
-        self.rounds += 1
-        rate = policy.schedule(float(self.rounds), arms, *self._numbers)
+        self.learned += 1
+        rate = policy.schedule(float(self.learned), arms, *self._numbers)
+        value = reward / policy.bound
         gain = value / probability
         self.scores[arm] += policy.exponent(gain, probability, arms, rate, *self._numbers)
         self.counts[arm] += 1.0
@@ -48,25 +61,67 @@ class ScoresLearner:
 
     def probabilities(self) -> list[float]:
         """Return the probabilities of the round that comes."""
+        return self.law(range(len(self.scores)))
+
+    def law(self, eligible: Sequence[int]) -> list[float]:
+        """Return p_i = (1 − Σ ε) w_i / W + ε_i, the sums being over the eligible arms."""
         assert self.policy.schedule is not None
-        t, arms, top = self.rounds + 1.0, len(self.scores), max(self.scores)
+        scores = [self.scores[arm] for arm in eligible]
+        t, arms, top = self.learned + 1.0, len(eligible), max(scores)
         rate = self.policy.schedule(t, arms, *self._numbers)
-        weights = [math.exp(max(rate * (score - top), LOWEST)) for score in self.scores]
-        floors = self._floors(t)
+        weights = [math.exp(max(rate * (score - top), LOWEST)) for score in scores]
+        floors = self._floors(t, eligible)
         share = (1.0 - sum(floors)) / sum(weights)
         return [share * weight + floor for weight, floor in zip(weights, floors, strict=True)]
 
-    def _floors(self, t: float) -> list[float]:
+    def _floors(self, t: float, eligible: Sequence[int]) -> list[float]:
         """Return ε_i: by the rule from how far arm i is behind, or γ / K."""
-        policy, arms = self.policy, len(self.scores)
+        policy, arms = self.policy, len(eligible)
         radius, floor = policy.radius, policy.floor
         if floor is None or radius is None:
             return [policy.exploration / arms] * arms
         lows, highs = [], []
-        for count, total in zip(self.counts, self.sums, strict=True):
+        for arm in eligible:
+            count, total = self.counts[arm], self.sums[arm]
             size = max(count, 1.0)
             mean, wide = total / size, radius(size, t, arms, *self._numbers)
             lows.append(max(mean - wide, 0.0))
             highs.append(min(mean + wide, 1.0) if count > 0.0 else 1.0)
         best = max(lows)
         return [floor(max(best - high, 0.0), t, arms, *self._numbers) for high in highs]
+
+    def decide(self, arm: int, probability: float, u: float) -> None:
+        """Begin a round: what was drawn, and with which probability, is kept for the reward."""
+        self.rounds += 1
+        self.waiting[self.rounds] = arm, probability
+
+    def reward(self, round: int, reward: float) -> bool:
+        """Learn a reward with the probability of its decision; of several, in order of arrival."""
+        if round not in self.waiting:
+            return False
+        arm, probability = self.waiting.pop(round)
+        self._add(arm, reward, probability)
+        return True
+
+    def forsake(self, round: int) -> None:
+        """Give up on a reward, which leaves the scores as they are."""
+        self.waiting.pop(round, None)
+
+    def add_arm(self) -> None:
+        """Make place for one more arm, with the mean score of the others."""
+        self.scores.append(sum(self.scores) / len(self.scores))
+        self.counts.append(0.0)
+        self.sums.append(0.0)
+
+    def forget_arm(self, arm: int) -> None:
+        """Give an arm the mean score of the others, and await none of its rewards."""
+        others = [score for each, score in enumerate(self.scores) if each != arm]
+        self.scores[arm] = sum(others) / len(others) if others else 0.0
+        self.counts[arm] = self.sums[arm] = 0.0
+        self.waiting = {made: play for made, play in self.waiting.items() if play[0] != arm}
+
+    def knowledge(self, arm: int) -> dict[str, float | None]:
+        """Return score, mean and count, and how many decisions await their reward."""
+        pending, count = sum(play[0] == arm for play in self.waiting.values()), self.counts[arm]
+        mean = self.sums[arm] / count * self.policy.bound if count else None
+        return {"score": self.scores[arm], "mean": mean, "count": count, "pending": float(pending)}

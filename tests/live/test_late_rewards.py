@@ -1,0 +1,167 @@
+"""Decisions and late rewards, against an agent that keeps the whole history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+import driftbandit as db
+import naive_agent
+
+MEMORIES: dict[str, tuple[db.Forget, Callable[[int], float], Callable[[int], float]]] = {
+    "full": (db.Full(), lambda t: 1.0, lambda t: inf),
+    "discount": (db.Discount(0.9), lambda t: 0.9, lambda t: inf),
+    "window": (db.Window(6), lambda t: 1.0, lambda t: 6.0),
+}
+WITHIN = 8.0
+
+
+class LateRewards(RuleBasedStateMachine):
+    """Decide, reward, repeat, expire, add, retire, save and restore, in any order."""
+
+    @initialize(
+        memory=st.sampled_from(list(MEMORIES)),
+        default=st.sampled_from([None, 0.0, 0.3]),
+        combine=st.sampled_from(["first", "last", "sum"]),
+    )
+    def begin(self, memory: str, default: float | None, combine: str) -> None:
+        forget, factor, span = MEMORIES[memory]
+        policy = db.Policy(forget=forget, explore=db.UCB(xi=0.5))
+        self.agent = policy.agent(
+            arms=[0, 1, 2], reward_within=WITHIN, default_reward=default, combine=combine
+        )
+        self.naive = naive_agent.Agent(factor, span, [0, 1, 2], WITHIN, default, combine)
+        self.now, self.ids = 0.0, list[tuple[str, int]]()
+
+    @rule(step=st.sampled_from([0.0, 0.5, 3.0]), some=st.integers(1, 63))
+    def decide(self, step: float, some: int) -> None:
+        self.now += step
+        eligible = [arm for arm in self.agent.arms if some >> arm & 1] or self.agent.arms
+        decision = self.agent.propose(eligible, at=self.now, u=0.5)
+        assert decision.arm == self.naive.choose(eligible)
+        assert decision.probability == 1.0
+        self.agent.apply(decision)
+        self.ids.append((decision.id, self.naive.decide(decision.arm, self.now)))
+
+    @precondition(lambda self: self.ids)
+    @rule(which=st.integers(0, 50), reward=st.floats(0.0, 1.0), step=st.sampled_from([0.0, 1.0]))
+    def reward(self, which: int, reward: float, step: float) -> None:
+        self.now += step
+        id, number = self.ids[which % len(self.ids)]
+        play = self.naive.plays[number]
+        total = sum(play.rewards) + reward if self.naive.combine == "sum" else reward
+        if self.now > play.at + WITHIN or play.closed or total > 1.0:
+            before = self.agent.state()
+            with pytest.raises(db.InputError):
+                self.agent.reward(id, reward, at=self.now)
+            assert self.agent.state() == before
+            return
+        counts = self.agent.reward(id, reward, at=self.now)
+        assert counts == (self.naive.combine != "first" or not play.rewards)
+        self.naive.reward(number, reward, self.now)
+
+    @rule()
+    def wait(self) -> None:
+        self.now += WITHIN / 2
+
+    @rule()
+    def save_and_restore(self) -> None:
+        state = self.agent.state()
+        self.agent = db.Agent.restore(json.loads(json.dumps(state)))
+        assert self.agent.state() == state
+
+    @precondition(lambda self: len(self.agent.arms) < 6)
+    @rule()
+    def add(self) -> None:
+        retired = [arm for arm in self.naive.arms if arm not in self.agent.arms]
+        arm = retired[0] if retired else len(self.naive.arms)
+        self.agent.add(arm)
+        self.naive.arms = sorted({*self.naive.arms, arm})
+
+    @precondition(lambda self: len(self.agent.arms) > 1)
+    @rule(which=st.integers(0, 5))
+    def retire(self, which: int) -> None:
+        arms = self.agent.arms
+        self.agent.retire(arms[which % len(arms)])
+
+
+LateRewards.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+test_late_rewards = pytest.mark.filterwarnings("ignore::driftbandit.ShortMemoryWarning")(
+    LateRewards.TestCase
+)
+
+
+@pytest.mark.parametrize("forget", [rule for rule, _, _ in MEMORIES.values()])
+def test_the_order_of_arrival_changes_nothing(forget: db.Forget) -> None:
+    policy = db.Policy(forget=forget, explore=db.UCB())
+    plays = [(t % 3, (t * 7 % 11) / 10) for t in range(12)]
+
+    def means(order: list[int]) -> list[Any]:
+        agent = policy.agent(arms=3)
+        for t, (arm, _) in enumerate(plays):
+            agent.apply(db.Decision(str(t), arm, 1.0, t + 1, float(t)))
+        for t in order:
+            agent.reward(str(t), plays[t][1], at=20.0)
+        return [agent.explain()[arm]["index"] for arm in range(3)]
+
+    ahead = list(range(12))
+    assert means(ahead) == pytest.approx(means(ahead[::-1]), rel=1e-12)
+    assert means(ahead) == pytest.approx(means(ahead[5:] + ahead[:5]), rel=1e-12)
+
+
+def test_a_reward_from_before_a_restart_is_recorded_and_not_learned() -> None:
+    policy = db.Policy(detect=db.PeriodicRestart(4), explore=db.UCB())
+    agent = policy.agent(arms=2)
+    decisions = [agent.decide(at=float(t)) for t in range(6)]
+    for decision in decisions[:4]:
+        assert agent.reward(decision.id, 1.0, at=7.0)
+    assert [row["count"] for row in agent.explain().values()] == [0.0, 0.0]
+    for decision in decisions[4:]:
+        agent.reward(decision.id, 1.0, at=8.0)
+    assert sum(row["count"] or 0.0 for row in agent.explain().values()) == 2.0
+
+
+def test_a_burst_goes_round_while_nothing_is_known() -> None:
+    for policy in (db.UCB1(), db.Auto(), db.StationaryKLUCB(), db.SlidingWindowUCB(100)):
+        agent = policy.agent(arms=3)
+        assert [agent.decide(at=0.0).arm for _ in range(9)] == [0, 1, 2] * 3
+
+
+def test_a_warning_if_rewards_may_take_longer_than_the_memory() -> None:
+    agent = db.SlidingWindowUCB(20).agent(arms=2, reward_within="1h")
+    for t in range(10):
+        agent.decide(at=float(t))
+    with pytest.warns(db.ShortMemoryWarning, match="over half of the 20 that SW-UCB remembers"):
+        agent.decide(at=10.0)
+    agent.decide(at=11.0)  # once is enough
+
+
+def test_without_a_time_limit_the_oldest_decision_makes_room() -> None:
+    agent = db.UCB1().agent(arms=2, most_pending=3)
+    decisions = [agent.decide(at=0.0) for _ in range(4)]
+    assert agent.pending == 3
+    with pytest.raises(db.InputError, match="id must be of a decision of this agent"):
+        agent.reward(decisions[0].id, 1.0)
+    assert agent.reward(decisions[1].id, 1.0)
+    with pytest.raises(db.InputError, match="not rewarded yet"):
+        agent.reward(decisions[1].id, 1.0)
+
+
+def test_duplicates_are_ignored_or_refused() -> None:
+    kind = agent = db.UCB1().agent(arms=2, reward_within=10)
+    decision = kind.decide(at=0.0)
+    assert kind.reward(decision.id, 1.0, at=1.0)
+    assert not kind.reward(decision.id, 0.0, at=2.0)
+    strict = db.UCB1().agent(arms=2, reward_within=10, duplicates="refuse")
+    decision = strict.decide(at=0.0)
+    strict.reward(decision.id, 1.0, at=1.0)
+    with pytest.raises(db.InputError, match="id must be of a decision without a reward"):
+        strict.reward(decision.id, 1.0, at=1.0)
+    assert agent.explain()[0]["mean"] == 1.0

@@ -1,0 +1,236 @@
+"""Decisions of every catalogued policy: the same as choose and learn, and as after a restore."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import driftbandit as db
+from catalogue import POLICIES
+
+LIVE = [name for name, policy in POLICIES.items() if not policy.features and name != "oracle"]
+
+
+def draws_its_index(policy: db.Strategy) -> bool:
+    """Say whether `choose` draws otherwise than `decide`."""
+    if isinstance(policy, db.Policy):
+        return policy.explore.noise > 0 or policy.force.noise
+    return isinstance(policy, db.Procedure) and policy.draws(3) > 0
+
+
+def rewards(seed: int) -> Iterator[float]:
+    luck = random.Random(seed)
+    while True:
+        yield float(luck.random() < 0.5)
+
+
+@pytest.mark.parametrize("name", [name for name in LIVE if not draws_its_index(POLICIES[name])])
+def test_rewards_that_come_at_once_make_decisions_choices(name: str) -> None:
+    policy, luck = POLICIES[name], rewards(1)
+    chooses, decides = policy.agent(arms=3, seed=5), policy.agent(arms=3, seed=5)
+    for t in range(400):
+        decision, reward = decides.decide(at=float(t)), next(luck)
+        assert decision.arm == chooses.choose()
+        chooses.learn(decision.arm, reward)
+        decides.reward(decision.id, reward, at=float(t))
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_a_restored_agent_goes_on_the_same(name: str) -> None:
+    agent, luck = POLICIES[name].agent(arms=["a", "b", "c"], seed=3, floor=0.1), random.Random(2)
+    pending: list[str] = []
+
+    def step(each: db.Agent[str], number: int, dice: random.Random) -> object:
+        eligible = each.arms if dice.random() < 0.7 else dice.sample(each.arms, 2)
+        decision = each.decide(eligible, at=float(number))
+        pending.append(decision.id)
+        if len(pending) > 7:
+            each.reward(
+                pending.pop(dice.randrange(7)), float(dice.random() < 0.4), at=float(number)
+            )
+        return decision
+
+    for t in range(150):
+        step(agent, t, luck)
+    agent.add("d")
+    for t in range(150, 200):
+        step(agent, t, luck)
+    agent.retire("a")
+    text = json.dumps(agent.state(), allow_nan=False)
+    again = db.Agent.restore(json.loads(text))
+    waiting, seed = list(pending), luck.getstate()
+    first = [step(agent, t, luck) for t in range(200, 300)]
+    pending[:] = waiting
+    luck.setstate(seed)
+    assert [step(again, t, luck) for t in range(200, 300)] == first
+    assert again.state() == agent.state()
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_probabilities_are_those_of_the_draws(name: str) -> None:
+    chi_square(POLICIES[name], decisions=2_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["auto", "sw-ts", "exp3.s", "cusum-ucb", "d-ucb", "softmax"])
+def test_probabilities_are_those_of_a_million_draws(name: str) -> None:
+    chi_square(POLICIES[name], decisions=1_000_000)
+
+
+def chi_square(policy: db.Strategy, decisions: int) -> None:
+    """Hold Σ (1{arm} − p) against its predictable covariance Σ (diag p − ppᵀ)."""
+    agent, luck, K = policy.agent(arms=4, seed=9, floor=0.2), random.Random(1), 4
+    total, covariance, inverse = np.zeros(K), np.zeros((K, K)), np.zeros((K, decisions))
+    for t in range(decisions):
+        eligible = None if luck.random() < 0.5 else luck.sample(range(K), 3)
+        p = np.zeros(K)
+        for arm, chance in agent.probabilities(eligible).items():
+            p[arm] = chance
+        decision = agent.decide(eligible, at=float(t))
+        assert decision.probability == p[decision.arm]
+        assert abs(p.sum() - 1.0) < 1e-12
+        total += (np.arange(K) == decision.arm) - p
+        covariance += np.diag(p) - np.outer(p, p)
+        inverse[decision.arm, t] = 1.0 / decision.probability
+        for arm in range(K):
+            if p[arm] == 0.0:
+                inverse[arm, t] = 1.0  # it could not be drawn
+        mean = 0.3 + 0.4 * ((decision.arm + t // 500) % K == 0)
+        agent.reward(decision.id, float(luck.random() < mean), at=float(t))
+    statistic = total @ np.linalg.pinv(covariance) @ total
+    assert scipy.stats.chi2.sf(statistic, K - 1) > 0.001
+    errors = inverse.std(axis=1) / decisions**0.5
+    assert (abs(inverse.mean(axis=1) - 1.0) <= 4.0 * errors).all()
+
+
+def test_a_proposal_changes_nothing() -> None:
+    for name in LIVE:
+        agent = POLICIES[name].agent(arms=3)
+        for t in range(20):
+            agent.reward(agent.decide(at=float(t)).id, 0.5, at=float(t))
+        before = agent.state()
+        one, other = (agent.propose(at=20.0, id="x", u=0.37) for _ in range(2))
+        assert one == other
+        assert agent.state() == before
+
+
+def test_a_fold_of_events_is_the_same_agent() -> None:
+    agent, other = (db.Auto().agent(arms=["a", "b"], floor=0.1) for _ in range(2))
+    for t in range(100):
+        decision = agent.decide(at=float(t))
+        event = db.event_from_json(decision.to_json())
+        other.apply(event)
+        reward = db.Reward(decision.id, float(t % 3 == 0), float(t))
+        agent.apply(reward)
+        other.apply(db.event_from_json(reward.to_json()))
+    theirs, ours = other.state(), agent.state()
+    del theirs["generator"], ours["generator"]
+    assert theirs == ours
+
+
+def test_threads_share_an_agent() -> None:
+    """Without the lock the window is overrun, and decisions are lost."""
+    agent = db.SlidingWindowUCB(50).agent(arms=3)
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for t in range(400):
+                agent.learn(agent.choose(), float(t % 2))
+                agent.reward(agent.decide(at=0.0).id, float(t % 2), at=0.0)
+        except BaseException as error:  # whatever a race brings
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+    counts = [row["count"] or 0.0 for row in agent.explain().values()]
+    assert (agent.rounds, agent.pending, sum(counts)) == (6_400, 0, 50.0)
+
+
+def test_a_state_is_small() -> None:
+    for policy in (db.UCB1(), db.Auto(), db.GLRklUCB.tuned(horizon=10**5, arms=10, breakpoints=5)):
+        agent, luck = policy.agent(arms=10), rewards(4)
+        for t in range(20_000):
+            agent.reward(agent.decide(at=float(t)).id, next(luck), at=float(t))
+        assert len(json.dumps(agent.state())) < 100_000
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"version": 2}, "version of the state must be 1, got 2"),
+        ({"format": "other"}, "state must be what Agent.state() returned"),
+        ({"more": 1}, "state must have ['active',"),
+        ({"learner": {"rounds": 1}}, "state must have ["),
+        ({"active": [7]}, "active of the state must be places of arms, got [7]"),
+        ({"generator": [1, 2]}, "generator of the state cannot be read"),
+        ({"pending": [["a", 1]]}, "state is damaged"),
+    ],
+)
+def test_a_damaged_state_is_one_clear_error(change: dict[str, object], message: str) -> None:
+    state = {**db.UCB1().agent(arms=2).state(), **change}
+    with pytest.raises(db.InputError) as caught:
+        db.Agent.restore(state)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("rule", "rounds"),
+    [(db.HalfLife(30), db.Discount(2.0 ** (-1 / 30))), (db.TimeWindow("20s"), db.Window(20))],
+)
+def test_forgetting_by_the_clock_is_forgetting_by_rounds_of_a_second(
+    rule: db.Forget, rounds: db.Forget
+) -> None:
+    by_clock, by_rounds = (db.Policy(forget=each, label=repr(each)) for each in (rule, rounds))
+    world = db.environments.Piecewise(breakpoints=[100], means=[[0.2, 0.5, 0.4], [0.7, 0.5, 0.4]])
+    one, other = (db.trace(policy, world, horizon=300) for policy in (by_clock, by_rounds))
+    assert (one == other).all()
+    agents, luck = [policy.agent(arms=3) for policy in (by_clock, by_rounds)], rewards(8)
+    for t in range(1, 300):
+        decisions = [agent.decide(at=float(t)) for agent in agents]
+        assert decisions[0].arm == decisions[1].arm
+        reward = next(luck)
+        for agent, decision in zip(agents, decisions, strict=True):
+            agent.reward(decision.id, reward, at=float(t))
+
+
+def test_a_silence_fades_what_was_known() -> None:
+    agent = db.Policy(forget=db.HalfLife("1h")).agent(arms=2)
+    for t in range(4):
+        agent.learn(t % 2, 1.0, at=float(t))
+    agent.learn(0, 1.0, at=3600.0 * 2 + 3)
+    counts = [row["count"] for row in agent.explain().values()]
+    assert counts == pytest.approx([1.0 + 2 * 0.25, 2 * 0.25], abs=1e-3)
+
+
+def test_an_arm_comes_back_with_what_was_known_or_fresh() -> None:
+    agent = db.UCB1().agent(arms=["a", "b"])
+    for arm in ("a", "b", "a"):
+        agent.learn(arm, 1.0)
+    agent.retire("a")
+    assert agent.arms == ["b"]
+    assert agent.choose() == "b"
+    agent.add("a")
+    assert agent.explain()["a"]["count"] == 2.0
+    agent.retire("a")
+    agent.add("a", fresh=True)
+    assert agent.explain()["a"]["count"] == 0.0
+    assert agent.decide().arm == "a"
+    for bad in ("a", "b"):
+        with pytest.raises(db.InputError, match="not be in play already"):
+            agent.add(bad)
+    with pytest.raises(db.InputError, match="eligible must be among"):
+        agent.decide(eligible=["z"])
+    agent.retire("a")
+    with pytest.raises(db.InputError, match="not be the last one in play"):
+        agent.retire("b")

@@ -1,0 +1,141 @@
+"""Rules of a user's own that return what they should not: refused by name, live and compiled."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, ClassVar
+
+import pytest
+
+import driftbandit as db
+
+WORLD = db.environments.Stationary(means=(0.2, 0.5, 0.8), law=db.environments.laws.Exact())
+
+
+@dataclasses.dataclass(frozen=True)
+class Forced(db.Force):
+    """Forces one arm from the tenth round on."""
+
+    forced: float
+
+    @staticmethod
+    def arm(since: float, restarts: float, arms: float, forced: float) -> Any:
+        return forced if since >= 10.0 else -1.0
+
+
+def live(policy: db.Policy, rounds: int = 15) -> list[int]:
+    agent, arms = policy.agent(arms=3), []
+    for _ in range(rounds):
+        arms.append(agent.choose())
+        agent.learn(arms[-1], (0.2, 0.5, 0.8)[arms[-1]])
+    return arms
+
+
+@pytest.mark.parametrize("arm", [3.0, 77.0, 0.5, math.inf, math.nan])
+def test_an_arm_that_does_not_exist_is_never_forced(arm: float) -> None:
+    policy = db.Policy(force=Forced(arm))
+    words = rf"^what Forced.arm returns must be an arm from 0 to 2, or −1, got {arm}$"
+    with pytest.raises(db.InputError, match=words):
+        db.simulate(policy, WORLD, horizon=30, runs=4)
+    with pytest.raises(db.InputError, match=words):
+        live(policy)
+
+
+@pytest.mark.parametrize("arm", [-1.0, 0.0, 2.0])
+def test_an_arm_that_exists_is_forced_live_as_compiled(arm: float) -> None:
+    policy = db.Policy(force=Forced(arm))
+    assert live(policy) == db.trace(policy, WORLD, horizon=15)[:, 0].tolist()
+
+
+@pytest.mark.parametrize("answer", [None, "no", (1,)])
+def test_what_is_no_number_is_no_arm(answer: Any) -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Mute(db.Force):
+        @staticmethod
+        def arm(since: float, restarts: float, arms: float) -> Any:
+            return answer
+
+    with pytest.raises(db.InputError, match=r"Mute.arm returns must be a number, got "):
+        db.Policy(force=Mute())
+
+
+@pytest.mark.parametrize("answer", [None, "yes", math.nan, [True]])
+def test_an_alarm_is_true_or_false(answer: Any) -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Vague(db.Detect):
+        @staticmethod
+        def alarm(state: Any, reward: float, count: float) -> Any:
+            return answer
+
+    with pytest.raises(db.InputError, match=r"Vague.alarm returns must be True or False, got "):
+        db.Policy(detect=Vague())
+
+
+def test_a_detector_that_fails_live_is_named() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Failing(db.Detect):
+        state = db.State("up")
+
+        @staticmethod
+        def alarm(state: Any, reward: float, count: float) -> bool:
+            state.down += reward
+            return False
+
+    with pytest.raises(db.InputError, match=r"Failing.alarm fails for .*: AttributeError: "):
+        live(db.Policy(detect=Failing()))
+
+
+@pytest.mark.parametrize(
+    ("factor", "words"),
+    [
+        (lambda t: None, "must be a number, got None"),
+        (lambda t: "a", "must be a number, got 'a'"),
+        (lambda t: missing, "NameError"),  # type: ignore[name-defined]  # noqa: F821  # the mistake
+        (lambda t: 1.0 / (t - t), "must lie in"),
+        (lambda t: math.nan, "must lie in"),
+    ],
+)
+def test_a_forgetting_rule_that_fails_is_named(factor: Any, words: str) -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Mine(db.Forget):
+        pass
+
+    Mine.factor, Mine.steady = staticmethod(factor), False
+    with pytest.raises(db.InputError, match=words):
+        db.Policy(forget=Mine())
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [
+        ("noise", "a"),
+        ("noise", math.nan),
+        ("noise", 1.5),
+        ("noise", None),
+        ("prior", "no"),
+        ("variance", 2),
+        ("arms", 5),
+    ],
+)
+def test_what_an_index_asks_for_is_checked(attribute: str, value: Any) -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Mine(db.Explore):
+        scale: ClassVar[float] = 1.0
+
+        @staticmethod
+        def index(mean: float, count: float, clock: float) -> float:
+            return mean
+
+    setattr(Mine, attribute, value)
+    with pytest.raises(db.InputError, match=rf"^Mine.{attribute} must be "):
+        db.Policy(explore=Mine())
+
+
+def test_a_built_in_function_is_no_rule() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Builtin(db.Explore):
+        index = staticmethod(max)
+
+    with pytest.raises(db.InputError, match=r"^Builtin.index must be a staticmethod of "):
+        db.Policy(explore=Builtin())
