@@ -6,6 +6,7 @@ import json
 import random
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import scipy.stats
 
 import driftbandit as db
 from catalogue import POLICIES
+from driftbandit.live.state import sealed
 
 LIVE = [name for name, policy in POLICIES.items() if not policy.features and name != "oracle"]
 
@@ -130,7 +132,8 @@ def test_a_fold_of_events_is_the_same_agent() -> None:
         agent.apply(reward)
         other.apply(db.event_from_json(reward.to_json()))
     theirs, ours = other.state(), agent.state()
-    del theirs["generator"], ours["generator"]
+    for state in (theirs, ours):
+        del state["generator"], state["checksum"]
     assert theirs == ours
 
 
@@ -177,11 +180,49 @@ def test_a_state_is_small() -> None:
         ({"pending": [["a", 1]]}, "state is damaged"),
     ],
 )
-def test_a_damaged_state_is_one_clear_error(change: dict[str, object], message: str) -> None:
-    state = {**db.UCB1().agent(arms=2).state(), **change}
+def test_a_state_of_something_else_is_one_clear_error(
+    change: dict[str, object], message: str
+) -> None:
+    state = sealed({**db.UCB1().agent(arms=2).state(), **change})
     with pytest.raises(db.InputError) as caught:
         db.Agent.restore(state)
     assert str(caught.value).startswith(message)
+
+
+def places_in(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield every (container, key) of plain data, in order."""
+    for key in list(value) if isinstance(value, dict) else range(len(value)):
+        yield value, key
+        if isinstance(value[key], dict | list):
+            yield from places_in(value[key])
+
+
+@pytest.mark.parametrize("wrong", [None, -1, 0.25, "nan", [], [3], {}])
+@pytest.mark.parametrize("name", ["ucb-1", "exp3.s", "auto", "glr-kl-ucb"])
+def test_a_state_that_was_changed_anywhere_is_refused(name: str, wrong: Any) -> None:
+    agent, luck = POLICIES[name].agent(arms=3, reward_within="1h"), rewards(5)
+    for t in range(40):
+        decision = agent.decide(at=float(t))
+        if t % 3:
+            agent.reward(decision.id, next(luck), at=float(t))
+    state = agent.state()
+    for container, key in list(places_in(state))[::23]:
+        right = container[key]
+        if right == wrong:
+            continue
+        container[key] = wrong
+        with pytest.raises(db.InputError):
+            db.Agent.restore(state)
+        container[key] = right
+    assert db.Agent.restore(state).state() == state
+
+
+def test_a_state_may_come_back_with_other_types_of_numbers() -> None:
+    agent = db.UCB1().agent(arms=["red", "blue"], floor=1.0)
+    agent.learn("red", 1.0)
+    text = json.dumps(agent.state()).replace('"floor": 1.0', '"floor": 1').replace("1.0", "1e0")
+    again = db.Agent.restore(dict(reversed(json.loads(text).items())))
+    assert again.probabilities() == agent.probabilities()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import as_float, is_several, require
+from driftbandit.core.errors import InputError, as_float, is_several, require, shown
 
 
 def is_list(value: Any) -> bool:
@@ -34,7 +34,11 @@ def listed(name: str, value: Any, allowed: str) -> list[Any]:
     require(is_several(value), name, value, allowed)
     ordered = not isinstance(value, Set)
     require(ordered, name, value, "have an order, which a set has not: give a list")
-    return list(value)
+    try:
+        return list(value)
+    except Exception as error:  # an object of a user may do anything
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(f"{name} cannot be gone through: {shown(reason)}") from error
 
 
 def real_array(value: Any) -> NDArray[np.float64] | None:

@@ -68,11 +68,22 @@ def whole(name: str, value: Any, least: int = 1, most: int | None = 2**53) -> in
     >>> whole("runs", 1e3)
     1000
     """
-    fits = is_number(value) and (isinstance(value, int) or math.isfinite(as_float(value)))
-    fits = fits and value == int(value) and value >= least
-    require(fits, name, value, f"be a whole number of at least {least}")
-    require(most is None or value <= (most or 0), name, value, f"be at most {most}")
-    return int(value)
+    number = _as_int(value)
+    if number is None or number < least:
+        raise InputError(f"{name} must be a whole number of at least {least}, got {shown(value)}")
+    require(most is None or number <= most, name, value, f"be at most {most}")
+    return number
+
+
+def _as_int(value: Any) -> int | None:
+    """Return a whole number of any kind as an int; None for anything else."""
+    if not is_number(value):
+        return None
+    try:
+        number = int(value)
+        return number if number == value else None
+    except Exception:  # infinite, or only looks like a number: its methods may do anything
+        return None
 
 
 def real(name: str, value: Any, interval: str) -> float:
@@ -151,7 +162,7 @@ def as_float(value: Any) -> float:
         return float(value)
     except OverflowError:
         return math.inf if value > 0 else -math.inf
-    except (TypeError, ValueError):  # a signalling NaN, or what only looks like a number
+    except Exception:  # a signalling NaN, or what only looks like a number and may do anything
         return math.nan
 
 

@@ -11,16 +11,16 @@ from typing import Any, Generic
 
 from driftbandit.core.domain import Real
 from driftbandit.core.duration import moment_of
-from driftbandit.core.errors import InputError, plain, require, reward_as_float, shown, whole
+from driftbandit.core.errors import InputError, flag, plain, require, reward_as_float, shown, whole
 from driftbandit.live import state as states
-from driftbandit.live.arms import labels_of
-from driftbandit.live.decision import Arm, Decision, Reward, id_of
+from driftbandit.live.arms import arms_of, is_name, names_of
+from driftbandit.live.decision import UNIT, Arm, Decision, Reward, id_of
 from driftbandit.live.ledger import Entry, Ledger, Terms
 from driftbandit.live.memory import warn_of_short_memory
 from driftbandit.policies.learner import Learner
 from driftbandit.policies.strategy import Strategy
 
-SHARE, UNIT = Real("[0, 1]"), Real("[0, 1)")
+SHARE = Real("[0, 1]")
 
 
 class Agent(Generic[Arm]):
@@ -71,7 +71,7 @@ class Agent(Generic[Arm]):
     ) -> None:
         require(isinstance(policy, Strategy), "policy", policy, "be a policy")
         self.policy = policy
-        self._arms: list[Arm] = labels_of(arms)
+        self._arms: list[Arm] = arms_of(arms)
         self._position = {arm: place for place, arm in enumerate(self._arms)}
         self._active = list(range(len(self._arms)))
         self._most = min(policy.bound, sys.float_info.max)
@@ -116,22 +116,20 @@ class Agent(Generic[Arm]):
 
     def learn(self, arm: Arm, reward: float, at: Any = None) -> None:
         """Take in the reward of a play of `arm`; a bad one is refused and nothing is learned."""
-        try:
-            place = self._position[arm]
-        except (KeyError, TypeError):
-            raise self._no_such_arm(arm) from None
+        place = self._place(arm)
         if not (type(reward) is float and 0.0 <= reward <= self._most):  # else it is fine
             reward = self._checked(reward)
         with self._lock:
-            if self._learner.timed:
-                self._now = max(self._now, moment_of(at))
+            if self._learner.timed or at is not None:
+                self._now = max(self._now, self._moment(at))
                 self._learner.tick(self._now)
             self._learner.learn(place, reward)
 
     def decide(self, eligible: Iterable[Arm] | None = None, at: Any = None) -> Decision[Arm]:
         """Choose one of the eligible arms, by default any, at a time, by default now."""
         with self._lock:
-            decision = self._proposed(eligible, at, None, self._draw())
+            places, moment = self._places(eligible), self._moment(at)
+            decision = self._proposed(places, moment, None, self._draw())
             self._take(decision)
             return decision
 
@@ -151,15 +149,14 @@ class Agent(Generic[Arm]):
         `apply` makes it one of this agent, or of another one that has seen the same events.
         """
         with self._lock:
-            u = random.random() if u is None else float(UNIT("u", u))
-            return self._proposed(eligible, at, id, u)
+            u = random.random() if u is None else UNIT("u", u)
+            return self._proposed(self._places(eligible), self._moment(at), id, u)
 
     def _proposed(
-        self, eligible: Iterable[Arm] | None, at: Any, id: str | None, u: float
+        self, places: list[int], moment: float, id: str | None, u: float
     ) -> Decision[Arm]:
-        """Return what `propose` does; the uniform number is known to be one."""
-        places, moment, floor = self._places(eligible), self._moment(at), self._floor
-        law = self._learner.law(places)
+        """Return what `propose` does, of arguments that are known to be good."""
+        floor, law = self._floor, self._learner.law(places)
         if u < floor:
             place = places[min(int(u / floor * len(places)), len(places) - 1)]
         else:
@@ -174,10 +171,11 @@ class Agent(Generic[Arm]):
         """Take in a decision or a reward made elsewhere; return whether it changed anything."""
         with self._lock:
             if isinstance(event, Decision):
-                self._take(event)
+                self._take(event.checked())
                 return True
             require(isinstance(event, Reward), "event", event, "be a Decision or a Reward")
-            return self._paid(event.id, event.reward, event.at)
+            reward = event.checked()
+            return self._paid(reward.id, reward.reward, reward.at)
 
     def _paid(self, id: str, reward: float, at: Any) -> bool:
         """Take in a reward, or raise before anything changes; return whether it counts."""
@@ -201,7 +199,8 @@ class Agent(Generic[Arm]):
         With `fresh = True` nothing is known of it.
         """
         with self._lock:
-            labels_of([arm])
+            fresh = flag("fresh", fresh)
+            require(is_name(arm), "arm", arm, "be a name that can be looked up")
             place = self._position.get(arm)
             require(place not in self._active, "arm", arm, "not be in play already")
             if place is None:
@@ -215,7 +214,8 @@ class Agent(Generic[Arm]):
     def retire(self, arm: Arm) -> None:
         """Take an arm out of play; rewards that it awaits are still learned."""
         with self._lock:
-            place = self._places([arm])[0]
+            place = self._place(arm)
+            require(place in self._active, "arm", arm, f"be one of {shown(self.arms)}")
             require(len(self._active) > 1, "arm", arm, "not be the last one in play")
             self._active.remove(place)
 
@@ -249,13 +249,9 @@ class Agent(Generic[Arm]):
 
     def _take(self, decision: Decision[Arm]) -> None:
         """Make a decision one of this agent, or raise before anything changes."""
-        place = self._position.get(decision.arm)
-        if place is None:
-            raise self._no_such_arm(decision.arm)
-        id, at = id_of(decision.id), self._moment(decision.at)
+        place, id, at = self._place(decision.arm), decision.id, self._moment(decision.at)
         require(id not in self._ledger.entries, "id", id, "be new")
         probability = decision.probability
-        require(0.0 < probability <= 1.0, "probability", probability, "lie in (0, 1]")
         self._advance(at)
         self._learner.tick(self._now)
         u = 1.0 if decision.u < self._floor else self._left(decision.u)
@@ -289,14 +285,18 @@ class Agent(Generic[Arm]):
         """Return the places of the eligible arms, in the order of arms, or raise."""
         if eligible is None:
             return self._active
-        names = labels_of(eligible)
+        names = names_of("eligible", eligible, "be a list of arms")
         for name in names:
             if self._position.get(name) not in self._active:
-                raise self._no_such_arm(name, "eligible must be among")
+                raise InputError(f"eligible must be among {shown(self.arms)}, got {shown(name)}")
         return sorted(self._position[name] for name in names)
 
-    def _no_such_arm(self, arm: Any, must: str = "arm must be one of") -> InputError:
-        return InputError(f"{must} {shown(self.arms)}, got {shown(arm)}")
+    def _place(self, arm: Any) -> int:
+        """Return the place of an arm that is or was in play, or raise."""
+        try:
+            return self._position[arm]
+        except Exception:  # none, or one that cannot be looked up
+            raise InputError(f"arm must be one of {shown(self.arms)}, got {shown(arm)}") from None
 
     def _checked(self, reward: float) -> float:
         """Return any kind of number, or a click, as a float, or raise."""

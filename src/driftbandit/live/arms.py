@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+import math
 from typing import Any
 
-from driftbandit.core.errors import is_number, is_several, require, whole
+from driftbandit.core.arrays import listed
+from driftbandit.core.errors import is_number, require, whole
+
+MOST = 1_000_000
+"""The largest number of arms: an agent keeps a dozen numbers of each."""
 
 
-def labels_of(arms: Any) -> list[Any]:
+def arms_of(arms: Any) -> list[Any]:
     """Return the names of arms, given as such or by their number, or raise."""
     if is_number(arms):
-        return list(range(whole("arms", arms)))
-    require(is_several(arms), "arms", arms, "be a number of arms or a list of names")
-    unordered = isinstance(arms, Set)
-    require(not unordered, "arms", arms, "have an order, which a set has not: give a list")
-    labels = list(arms)
-    require(_hashable(labels), "arms", labels, "hold names that can be looked up")
-    require(len(labels) > 0, "arms", labels, "hold at least one arm")
-    require(len(set(labels)) == len(labels), "arms", labels, "be different from each other")
-    return labels
+        return list(range(whole("arms", arms, most=MOST)))
+    return names_of("arms", arms, "be a number of arms or a list of names")
 
 
-def _hashable(labels: list[Any]) -> bool:
-    """Say whether all names can be looked up: not lists, nor tuples that hold some."""
+def names_of(name: str, arms: Any, allowed: str) -> list[Any]:
+    """Return the names in a list, which are all different, or raise."""
+    names = listed(name, arms, allowed)
+    require(all(map(is_name, names)), name, names, "hold names that can be looked up")
+    require(len(names) > 0, name, names, "hold at least one arm")
+    require(len(set(names)) == len(names), name, names, "be different from each other")
+    return names
+
+
+def is_name(value: Any) -> bool:
+    """Say whether a name can be looked up: lists cannot, nor tuples that hold some, nor NaN."""
     try:
-        for label in labels:
-            hash(label)
-    except TypeError:
+        hash(value)
+        return bool(value == value)  # noqa: PLR0124  # what does not equal itself is lost
+    except Exception:  # an object of a user may do anything
         return False
-    return True
+
+
+def is_json(name: Any) -> bool:
+    """Say whether JSON can hold a name, so that what is read back is equal to it."""
+    if isinstance(name, int):
+        return name.bit_length() <= 1_000  # longer ones are not written in decimal
+    return isinstance(name, str) or (isinstance(name, float) and math.isfinite(name))

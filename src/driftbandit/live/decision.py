@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Hashable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
-from driftbandit.core.errors import InputError, require, shown
+from driftbandit.core.domain import Real
+from driftbandit.core.duration import moment_of
+from driftbandit.core.errors import InputError, require, reward_as_float, shown, whole
+from driftbandit.live.arms import is_json, is_name, names_of
 
 Arm = TypeVar("Arm", bound=Hashable)
+
+CHANCE, UNIT = Real("(0, 1]"), Real("[0, 1)")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -37,7 +43,26 @@ class Decision(Generic[Arm]):
 
     def to_json(self) -> str:
         """Return the event as one line of JSON; `event_from_json` reads it back."""
-        return _line("decision", self)
+        decision = self.checked()
+        for name in {decision.arm, *decision.eligible}:
+            require(is_json(name), "arm", name, "be a text or a number, so that JSON can hold it")
+        return _line("decision", decision)
+
+    def checked(self) -> Self:
+        """Return the decision with plain numbers, or raise if a field is not what it says."""
+        require(is_name(self.arm), "arm", self.arm, "be a name that can be looked up")
+        require(isinstance(self.eligible, tuple), "eligible", self.eligible, "be a tuple of arms")
+        if self.eligible:
+            names = names_of("eligible", self.eligible, "be a tuple of arms")
+            require(self.arm in names, "eligible", self.eligible, f"hold {shown(self.arm)}")
+        return dataclasses.replace(
+            self,
+            id=id_of(self.id),
+            probability=CHANCE("probability", self.probability),
+            round=whole("round", self.round),
+            at=_time_of(self.at),
+            u=UNIT("u", self.u),
+        )
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -50,7 +75,13 @@ class Reward:
 
     def to_json(self) -> str:
         """Return the event as one line of JSON; `event_from_json` reads it back."""
-        return _line("reward", self)
+        return _line("reward", self.checked())
+
+    def checked(self) -> Self:
+        """Return the reward with plain numbers, or raise if a field is not what it says."""
+        reward = reward_as_float(self.reward)
+        require(math.isfinite(reward), "reward", self.reward, "be a finite number")
+        return dataclasses.replace(self, id=id_of(self.id), reward=reward, at=_time_of(self.at))
 
 
 def event_from_json(text: str) -> Decision[Any] | Reward:
@@ -65,19 +96,22 @@ def event_from_json(text: str) -> Decision[Any] | Reward:
         if kind is Decision:
             fields["eligible"] = tuple(fields["eligible"])
         event: Decision[Any] | Reward = kind(**fields)
-    except (TypeError, ValueError, KeyError, AttributeError):
+    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
         raise InputError(f"event must be a line that to_json wrote, got {shown(text)}") from None
-    return event
+    return event.checked()
 
 
-def _line(event: str, value: Any) -> str:
-    try:
-        return json.dumps({"event": event, **dataclasses.asdict(value)}, allow_nan=False)
-    except (TypeError, ValueError):
-        raise InputError(f"{event} must have names that JSON can hold, got {value!r}") from None
+def _line(event: str, value: Decision[Any] | Reward) -> str:
+    return json.dumps({"event": event, **dataclasses.asdict(value)}, allow_nan=False)
+
+
+def _time_of(at: Any) -> float:
+    require(at is not None, "at", at, "be seconds since 1970 or a datetime with a time zone")
+    return moment_of(at)
 
 
 def id_of(value: Any) -> str:
     """Return the id of a decision, or raise."""
-    require(isinstance(value, str) and 0 < len(value) <= 200, "id", value, "be a text")
+    fits = isinstance(value, str) and 0 < len(value) <= 200
+    require(fits, "id", value, "be a text of 1 to 200 letters")
     return str(value)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
-import math
 from typing import TYPE_CHECKING, Any
 
-from driftbandit.core.errors import InputError, require, shown
+from driftbandit.core.errors import InputError, as_float, require, shown
 from driftbandit.core.plain import like, plain
+from driftbandit.live.arms import is_json
 from driftbandit.live.ledger import Terms
 from driftbandit.policies.strategy import Strategy
 
@@ -20,28 +21,45 @@ FORMAT, VERSION = "driftbandit agent", 1
 
 FIELDS = (
     "format", "version", "policy", "arms", "active", "floor", "terms", "now", "generator",
-    "pending", "learner",
+    "pending", "learner", "checksum",
 )  # fmt: skip  # in the order in which they are written
 
 
 def dump(agent: Agent[Any]) -> dict[str, Any]:
     """Return the state of an agent."""
     for name in agent._arms:
-        fits = isinstance(name, str | int) or (isinstance(name, float) and math.isfinite(name))
-        require(fits, "arms", agent.arms, "be texts or numbers, so that JSON can hold them")
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "policy": json.loads(agent.policy.to_json()),
-        "arms": list(agent._arms),
-        "active": list(agent._active),
-        "floor": agent._floor,
-        "terms": dataclasses.asdict(agent._ledger.terms),
-        "now": plain(agent._now),
-        "generator": plain(agent._rng),
-        "pending": agent._ledger.dump(),
-        "learner": agent._learner.dump(),
-    }
+        require(is_json(name), "arm", name, "be a text or a number, so that JSON can hold it")
+    return sealed(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "policy": json.loads(agent.policy.to_json()),
+            "arms": list(agent._arms),
+            "active": list(agent._active),
+            "floor": agent._floor,
+            "terms": dataclasses.asdict(agent._ledger.terms),
+            "now": plain(agent._now),
+            "generator": plain(agent._rng),
+            "pending": agent._ledger.dump(),
+            "learner": agent._learner.dump(),
+        }
+    )
+
+
+def sealed(state: dict[str, Any]) -> dict[str, Any]:
+    """Return a state with its checksum."""
+    rest = {name: value for name, value in state.items() if name != "checksum"}
+    text = json.dumps(_canonical(rest), sort_keys=True)
+    return {**rest, "checksum": hashlib.sha256(text.encode()).hexdigest()}
+
+
+def _canonical(value: Any) -> Any:
+    """Return plain data with floats for whole numbers: a database may write 1.0 as 1, and back."""
+    if isinstance(value, dict):
+        return {name: _canonical(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_canonical(item) for item in value]
+    return as_float(value) if type(value) is int else value
 
 
 def load(kind: type[Agent[Any]], state: Any) -> Agent[Any]:
@@ -52,6 +70,12 @@ def load(kind: type[Agent[Any]], state: Any) -> Agent[Any]:
     require(version == VERSION, "version of the state", version, f"be {VERSION}")
     if set(state) != set(FIELDS):
         raise InputError(f"state must have {sorted(FIELDS)}, got {sorted(map(str, state))}")
+    try:
+        fits = sealed(state) == state
+    except (TypeError, ValueError, RecursionError):
+        fits = False
+    if not fits:
+        raise InputError("state is damaged: its checksum is not that of its content")
     try:
         return _agent(kind, state)
     except InputError:

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import ClassVar
 
-from driftbandit.core.duration import Duration
+from driftbandit.core.duration import Duration, seconds_of
 from driftbandit.core.numerics import ceiling_of
 from driftbandit.rules.forget.discount import Discount
 from driftbandit.rules.forget.rule import Forget
@@ -48,7 +48,7 @@ class HalfLife(Forget):
 
     def in_rounds(self, seconds: float) -> Discount:
         """Return the discount of a round."""
-        return Discount(self.factor(seconds, *self.numbers()))
+        return Discount(self.factor(seconds_of("seconds", seconds), *self.numbers()))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,7 +78,8 @@ class TimeWindow(Forget):
 
     def in_rounds(self, seconds: float) -> Window:
         """Return the window of rounds."""
-        return Window(max(int(ceiling_of(self.numbers()[0] / seconds)), 1))
+        rounds = self.numbers()[0] / seconds_of("seconds", seconds)
+        return Window(max(int(ceiling_of(min(rounds, 2.0**53))), 1))
 
     def check(self) -> None:
         """Raise unless the fields are numbers: a span of seconds may be shorter than a round."""

@@ -1,0 +1,133 @@
+"""What an agent, its events and its rules of the clock refuse; what is refused changes nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import driftbandit as db
+
+
+class Fails:
+    """An object of a user whose every method fails."""
+
+    def fail(self, *_: object) -> Any:
+        raise RuntimeError("no")
+
+    __float__ = __int__ = __iter__ = __hash__ = __eq__ = fail
+
+
+class Ends:
+    """Names that end in trouble."""
+
+    def __iter__(self) -> Iterator[str]:
+        yield "a"
+        raise RuntimeError("no more")
+
+
+BAD_EVENTS: list[tuple[str, Any]] = [
+    ("arm", ["a"]),
+    ("arm", Fails()),
+    ("arm", math.nan),
+    ("probability", "0.5"),
+    ("probability", math.nan),
+    ("probability", Fails()),
+    ("u", 1.0),
+    ("u", None),
+    ("round", 0),
+    ("round", "1"),
+    ("at", None),
+    ("at", math.inf),
+    ("eligible", ["a"]),
+    ("eligible", ("y", "z")),
+    ("eligible", ("a", "a")),
+    ("id", ""),
+    ("id", 7),
+]
+
+CALLS: list[tuple[str, Callable[[db.Agent[Any]], object]]] = [
+    ("at must be seconds", lambda agent: agent.decide(at=math.nan)),
+    ("eligible must be among", lambda agent: agent.decide(eligible=["z"])),
+    ("eligible must be a list of arms, got 2", lambda agent: agent.decide(eligible=2)),  # type: ignore[arg-type]  # the mistake
+    ("eligible must be a list of arms, got 2", lambda agent: agent.probabilities(2)),  # type: ignore[arg-type]  # the mistake
+    ("eligible cannot be gone through", lambda agent: agent.decide(eligible=Ends())),
+    ("at must be seconds", lambda agent: agent.learn("a", 1.0, at="noon")),
+    ("at must not run backwards", lambda agent: agent.learn("a", 1.0, at=-1e9)),
+    ("reward must lie in", lambda agent: agent.learn("a", Fails())),  # type: ignore[arg-type]  # the mistake
+    ("arm must be one of", lambda agent: agent.learn(Fails(), 1.0)),
+    ("arm must be one of ['a', 'b', 'c'], got 'z'", lambda agent: agent.retire("z")),
+    ("arm must be a name", lambda agent: agent.add(math.nan)),
+    ("fresh must be True or False", lambda agent: agent.add("d", fresh="no")),  # type: ignore[arg-type]  # the mistake
+    ("event must be a Decision or a Reward", lambda agent: agent.apply("1")),  # type: ignore[arg-type]  # the mistake
+    ("u must lie in [0, 1)", lambda agent: agent.propose(u=1.0)),
+    *(
+        (
+            f"{field} must ",
+            lambda agent, field=field, wrong=wrong: agent.apply(
+                dataclasses.replace(agent.propose(u=0.5, at=1.0), **{field: wrong})
+            ),
+        )
+        for field, wrong in BAD_EVENTS
+    ),
+]
+
+
+@pytest.mark.parametrize(("message", "call"), CALLS)
+def test_what_is_refused_changes_nothing(
+    message: str, call: Callable[[db.Agent[Any]], object]
+) -> None:
+    agent = db.EXP3(exploration=0.2).agent(["a", "b", "c"], floor=0.1, reward_within="1h")
+    agent.decide(at=0.0)
+    before = agent.state()
+    with pytest.raises(db.InputError) as caught:
+        call(agent)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+    assert agent.state() == before
+
+
+@pytest.mark.parametrize(("field", "wrong"), BAD_EVENTS)
+def test_an_event_that_is_none_is_not_written(field: str, wrong: Any) -> None:
+    decision = db.Decision("1", "a", 0.5, 1, 0.0, ("a", "b"), 0.25)
+    with pytest.raises(db.InputError, match=rf"^{field} must "):
+        dataclasses.replace(decision, **{field: wrong}).to_json()
+
+
+@pytest.mark.parametrize("arm", [("a", 1), math.inf, b"a", None, 2**2000])
+def test_names_that_json_would_change_are_not_written(arm: Any) -> None:
+    with pytest.raises(db.InputError, match=r"^arm must be a text or a number, so that JSON"):
+        db.Decision("1", arm, 0.5, 1, 0.0).to_json()
+    agent = db.UCB1().agent(arms=[arm, "b"])
+    agent.learn(arm, 1.0)
+    with pytest.raises(db.InputError, match=r"^arm must be a text or a number, so that JSON"):
+        agent.state()
+
+
+@pytest.mark.parametrize(
+    "line", ['{"event": "reward", "id": "1", "reward": "1", "at": 0}', "[" * 9999]
+)
+def test_a_line_that_is_no_event_is_refused(line: str) -> None:
+    with pytest.raises(db.InputError):
+        db.event_from_json(line)
+
+
+def test_more_arms_than_fit_are_refused_by_their_number() -> None:
+    with pytest.raises(
+        db.InputError, match=r"^arms must be at most 1000000, got 9007199254740992$"
+    ):
+        db.UCB1().agent(arms=2**53)
+
+
+@pytest.mark.parametrize("seconds", [None, 0.0, -1.0, math.nan, math.inf, "soon", Fails()])
+@pytest.mark.parametrize("rule", [db.HalfLife(60), db.TimeWindow(60)])
+def test_a_round_takes_a_time(rule: db.HalfLife | db.TimeWindow, seconds: Any) -> None:
+    with pytest.raises(db.InputError, match=r"^seconds must be seconds, a timedelta or a text"):
+        rule.in_rounds(seconds)
+
+
+def test_a_round_may_be_far_shorter_than_a_window() -> None:
+    assert db.TimeWindow(60).in_rounds(5e-324) == db.Window(2**53)
