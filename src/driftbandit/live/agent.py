@@ -76,7 +76,9 @@ class Agent(Generic[Arm]):
         self._active = list(range(len(self._arms)))
         self._most = min(policy.bound, sys.float_info.max)
         self._floor = float(SHARE("floor", floor))
-        default = None if default_reward is None else self._checked(default_reward)
+        default = (
+            None if default_reward is None else self._checked(default_reward, "default_reward")
+        )
         terms = Terms.checked(reward_within, default, combine, duplicates, most_pending)
         number = whole("seed", seed, least=0, most=None)
         self._rng = random.Random(number)
@@ -298,7 +300,7 @@ class Agent(Generic[Arm]):
         except Exception:  # none, or one that cannot be looked up
             raise InputError(f"arm must be one of {shown(self.arms)}, got {shown(arm)}") from None
 
-    def _checked(self, reward: float) -> float:
+    def _checked(self, reward: float, name: str = "reward") -> float:
         """Return any kind of number, or a click, as a float, or raise."""
         if type(reward) is float and 0.0 <= reward <= self._most:
             return reward
@@ -306,7 +308,7 @@ class Agent(Generic[Arm]):
         if not 0.0 <= number <= self._most:  # so that NaN is wrong too
             bound = self.policy.bound
             allowed = f"[0, {plain(bound)}]" if bound < math.inf else "[0, inf)"
-            raise InputError(f"reward must lie in {allowed}, got {shown(reward)}")
+            raise InputError(f"{name} must lie in {allowed}, got {shown(reward)}")
         return number
 
     def _draw(self) -> float:

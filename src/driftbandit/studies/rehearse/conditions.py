@@ -11,15 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.arrays import real_array
+from driftbandit.core.callbacks import require_function
 from driftbandit.core.domain import Real
 from driftbandit.core.duration import seconds_of
-from driftbandit.core.errors import InputError, as_float, require, shown, whole
+from driftbandit.core.errors import InputError, as_float, is_flag, require, shown, whole
 
 Array = NDArray[np.float64]
 
 SHARE = Real("[0, 1]")
 
 HOURS = 24
+
+MOST_SERVERS = 1_000
+"""Each is an agent, made anew for every run and policy."""
+
+DAILY = Real("[0.001, 1e12]")
+"""Decisions a day: with fewer, times outgrow what an agent takes for a time."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,6 +50,7 @@ class Delay:
         (100.0, 60.0)
         """
         if callable(delay):
+            require_function("delay", delay, "u")
             return cls(quantile=delay)
         ends = delay if isinstance(delay, tuple | list) else (delay, delay)
         require(len(ends) == 2, "delay", delay, "be one, or a pair: the shortest and the longest")
@@ -103,7 +111,7 @@ class Conditions:
             float(SHARE("duplicated", duplicated)),
             _rates(arrivals),
             _spans(arms),
-            whole("servers", servers),
+            whole("servers", servers, most=MOST_SERVERS),
             whole("behind", behind, least=0),
         )
 
@@ -129,11 +137,11 @@ def _rates(arrivals: Any) -> tuple[float, ...]:
         return ()
     rates = real_array(arrivals)
     allowed = f"be decisions per hour: one number, or one for each of {HOURS} hours"
-    fits = rates is not None and rates.shape in ((), (HOURS,))
+    fits = rates is not None and rates.shape in ((), (HOURS,)) and not is_flag(arrivals)
     require(fits, "arrivals", arrivals, allowed)
     hours = np.broadcast_to(np.asarray(rates), HOURS)
-    good = bool((hours >= 0.0).all() and 0.0 < hours.sum() <= 1e12)
-    require(good, "arrivals", arrivals, "be at least 0, and not 0 all day")
+    require(bool((hours >= 0.0).all()), "arrivals", arrivals, "be at least 0")
+    DAILY("arrivals of a day", float(hours.sum()))
     return tuple(hours.tolist())
 
 
