@@ -54,6 +54,7 @@ class Agent(DecidingAgent[Arm]):
         self._arms: list[Arm] = labels_of(arms)
         self._position = {arm: place for place, arm in enumerate(self._arms)}
         self._active = list(range(len(self._arms)))
+        self._all_in_play = True
         super().__init__(policy, policy.learner(len(self._arms)), seed, **terms)
 
     @property
@@ -64,7 +65,7 @@ class Agent(DecidingAgent[Arm]):
     def choose(self) -> Arm:
         """Return the arm to play now, where the reward comes before the next choice."""
         with self._lock:
-            if len(self._active) < len(self._arms):
+            if not self._all_in_play:
                 law = self._learner.law(self._active)
                 place = self._learner.pick(self._draw(), self._active, law)
                 return self._arms[self._active[place]]
@@ -79,7 +80,7 @@ class Agent(DecidingAgent[Arm]):
         if not (type(reward) is float and 0.0 <= reward <= self._most):  # else it is fine
             reward = self._checked(reward)
         with self._lock:
-            if self._learner.timed:
+            if self._timed:
                 self._now = max(self._now, moment_of(at))
                 self._learner.tick(self._now)
             self._learner.learn(place, reward)
@@ -128,14 +129,14 @@ class Agent(DecidingAgent[Arm]):
                 self._learner.add_arm()
             elif fresh:
                 self._learner.forget_arm(place)
-            self._active = sorted([*self._active, place])
+            self._put_in_play(sorted([*self._active, place]))
 
     def retire(self, arm: Arm) -> None:
         """Take an arm out of play; rewards that it awaits are still learned."""
         with self._lock:
             place = self._eligible([arm])[1][0]
             require(len(self._active) > 1, "arm", arm, "not be the last one in play")
-            self._active.remove(place)
+            self._put_in_play([each for each in self._active if each != place])
 
     def explain(self) -> dict[Arm, dict[str, float | None]]:
         """Return why: per arm in play what is known of it, pending decisions and probability."""
@@ -153,7 +154,10 @@ class Agent(DecidingAgent[Arm]):
         places = state["active"]
         fits = sorted(set(places) & set(range(len(self._arms)))) == places and places
         require(fits, "active of the state", places, "be places of arms")
-        self._active = places
+        self._put_in_play(places)
+
+    def _put_in_play(self, places: list[int]) -> None:
+        self._active, self._all_in_play = places, len(places) == len(self._arms)
 
     def _played(self, decision: Decision[Arm]) -> int:
         place = self._position.get(decision.arm)

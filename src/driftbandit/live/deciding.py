@@ -41,7 +41,7 @@ class DecidingAgent(Generic[Arm]):
         duplicates: str = "ignore",
         most_pending: int = 10_000,
     ) -> None:
-        self.policy, self._learner = policy, learner
+        self.policy, self._learner, self._timed = policy, learner, learner.timed
         self._most = min(policy.bound, sys.float_info.max)
         self._floor = float(SHARE("floor", floor))
         default = None if default_reward is None else self._checked(default_reward)
@@ -144,7 +144,8 @@ class DecidingAgent(Generic[Arm]):
         require(id not in self._ledger.entries, "id", id, "be new")
         require(0.0 < probability <= 1.0, "probability", probability, "lie in (0, 1]")
         self._advance(at)
-        self._learner.tick(self._now)
+        if self._timed:
+            self._learner.tick(self._now)
         u = 1.0 if decision.u < self._floor else self._left(decision.u)
         self._learner.decide(played, probability, u)
         self._ledger.add(id, Entry(self._learner.rounds, self._now))
