@@ -138,8 +138,10 @@ def test_a_warning_if_rewards_may_take_longer_than_the_memory() -> None:
     agent = db.SlidingWindowUCB(20).agent(arms=2, reward_within="1h")
     for t in range(10):
         agent.decide(at=float(t))
-    with pytest.warns(db.ShortMemoryWarning, match="over half of the 20 that SW-UCB remembers"):
+    text = "over half of the 20 that SW-UCB remembers"
+    with pytest.warns(db.ShortMemoryWarning, match=text) as caught:
         agent.decide(at=10.0)
+    assert caught[0].filename == __file__
     agent.decide(at=11.0)  # once is enough
 
 

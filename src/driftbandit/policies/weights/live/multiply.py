@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from driftbandit.policies.learner import LIGHTEST, Draw, Learner
@@ -62,15 +62,18 @@ class WeightsLearner(Learner):
         """Raise the weights, or that of the arm played if the others have exponent zero; share."""
         self.rounds += 1
         share = (1.0 - self.policy.exploration) / sum(self.weights)
-        arms = (arm,) if self.policy.lone else range(len(self.weights))
-        self._raise(arm, reward, {each: share * self.weights[each] + self._floor for each in arms})
+        if self.policy.lone:
+            self._raise(arm, reward, ((arm, share * self.weights[arm] + self._floor),))
+        else:
+            chances = [share * weight + self._floor for weight in self.weights]
+            self._raise(arm, reward, enumerate(chances))
 
-    def _raise(self, arm: int, reward: float, probabilities: dict[int, float]) -> None:
-        """Raise the weights of arms that were drawn with these probabilities, share and rescale."""
+    def _raise(self, arm: int, reward: float, chances: Iterable[tuple[int, float]]) -> None:
+        """Raise the weights of arms, which come with their probabilities; share and rescale."""
         self.learned += 1
         policy, weights, arms = self.policy, self.weights, len(self.weights)
-        total = sum(weights)
-        for each, probability in probabilities.items():
+        total = 0.0 if policy.fresh else sum(weights)
+        for each, probability in chances:
             gain = reward / policy.bound / probability if each == arm else 0.0
             weights[each] *= math.exp(policy.exponent(gain, probability, arms, *self._numbers))
         if self._share > 0.0:
@@ -104,8 +107,7 @@ class WeightsLearner(Learner):
         if round not in self.waiting:
             return False
         arm, *chances = self.waiting.pop(round)
-        probabilities = {arm: chances[0]} if self.policy.lone else dict(enumerate(chances))
-        self._raise(arm, reward, probabilities)
+        self._raise(arm, reward, ((arm, chances[0]),) if self.policy.lone else enumerate(chances))
         return True
 
     def forsake(self, round: int) -> None:
