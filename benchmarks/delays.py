@@ -9,19 +9,27 @@ puts the table into the page.
 from __future__ import annotations
 
 import os
+from typing import Any
 
+import numpy as np
 import polars
+from numpy.typing import NDArray
 
 import driftbandit as db
 from benchmarks.pages import DOCS, FIGURES, put_table
+from driftbandit.core.statistics import interval
 from driftbandit.core.table import markdown
-from driftbandit.engine import Result
+from driftbandit.figures.looks import lines, muted
+from driftbandit.figures.page import sheet
 
 PAGE, REGRETS = DOCS / "how-to" / "live-agent.md", FIGURES / "delays.csv"
 PICTURE = FIGURES / "delays.png"
 
 RUNS, ROUNDS, DELAYS = 100, 6_000, (0, 10, 100, 1_000)
+WORKERS = os.cpu_count() or 1
 WORLD = db.environments.Piecewise([3_000], [[0.5, 0.3, 0.4], [0.5, 0.3, 0.9]])
+UNIFORM = 3_000 * (0.3 / 3 + 1.0 / 3)
+"""The regret of uniform play: the gaps are 0, 0.2, 0.1, and then 0.4, 0.6, 0."""
 POLICIES: tuple[db.Strategy, ...] = (
     db.Auto(),
     db.SlidingWindowThompson(800),
@@ -32,22 +40,44 @@ POLICIES: tuple[db.Strategy, ...] = (
 )
 
 
-def rehearsed(delay: int) -> Result:
-    workers = os.cpu_count() or 1
-    return db.rehearse(POLICIES, WORLD, ROUNDS, delay=delay, runs=RUNS, workers=workers)
+Rows = list[dict[str, Any]]
 
 
-def regrets(results: dict[int, Result]) -> polars.DataFrame:
-    frames = []
-    for delay, result in results.items():
-        frame = result.summary().policies.select("policy", "mean", "low", "high")
-        frames.append(frame.with_columns(polars.lit(delay).alias("delay")))
-    return polars.concat(frames)
+def regrets(policy: db.Strategy) -> Rows:
+    """Return the mean regret with its interval for every delay."""
+    rows = []
+    for delay in DELAYS:
+        result = db.rehearse(policy, WORLD, ROUNDS, delay=delay, runs=RUNS, workers=WORKERS)
+        rows.append(row(policy.label, delay, result[policy.label].final_regret))
+        print(rows[-1], flush=True)
+    return rows
 
 
-def draw(results: dict[int, Result]) -> None:
-    panels = {"rewards come at once": results[0], "rewards come 100 decisions late": results[100]}
-    db.figures.family(panels, PICTURE)
+def row(label: str, delay: int, regret: NDArray[np.float64]) -> dict[str, Any]:
+    ends = interval(regret)
+    low, high = ends["low"], ends["high"]
+    return {"policy": label, "delay": delay, "mean": regret.mean(), "low": low, "high": high}
+
+
+def draw(regrets: polars.DataFrame) -> None:
+    """Draw regret against delay, a line per policy."""
+    looks = lines(policy.label for policy in POLICIES)
+    with sheet(6.4, 3.8, PICTURE) as figure:
+        axes = figure.subplots()
+        for (label,), frame in regrets.group_by("policy", maintain_order=True):
+            mean, look = frame["mean"].to_numpy(), looks[str(label)]
+            ends = np.abs(frame.select("low", "high").to_numpy().T - mean)
+            axes.errorbar(range(len(DELAYS)), mean, ends, label=label, marker="o", markersize=3.5,
+                          color=look.color, linestyle=look.dashes)  # fmt: skip  # one look
+        axes.axhline(UNIFORM, color=muted(), linewidth=0.8)
+        axes.annotate("uniform play", (0.0, UNIFORM), xytext=(0, 3), textcoords="offset points",
+                      color=muted())  # fmt: skip  # one look
+        axes.set_xticks(range(len(DELAYS)), [f"{delay:,}" for delay in DELAYS])
+        axes.set_xlabel("how late rewards are, in decisions")
+        axes.set_ylabel(f"regret after {ROUNDS:,} decisions")
+        axes.set_ylim(0.0)
+        axes.grid(visible=True, axis="y")
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
 
 def table(regrets: polars.DataFrame) -> str:
@@ -63,13 +93,14 @@ def _regret(row: dict[str, float]) -> str:
     return f"{row['mean']:.0f} ± {0.5 * (row['high'] - row['low']):.0f}"
 
 
-def publish(results: dict[int, Result]) -> None:
-    regrets(results).write_csv(REGRETS, float_precision=3)
-    draw(results)
-    text = table(polars.read_csv(REGRETS))
+def publish(rows: Rows) -> None:
+    polars.DataFrame(rows).write_csv(REGRETS, float_precision=3)
+    regrets = polars.read_csv(REGRETS)
+    draw(regrets)
+    text = table(regrets)
     put_table(PAGE, REGRETS, text)
     print(text)
 
 
 if __name__ == "__main__":
-    publish({delay: rehearsed(delay) for delay in DELAYS})
+    publish([row for policy in POLICIES for row in regrets(policy)])

@@ -89,7 +89,7 @@ class Agent(DecidingAgent[Arm]):
         """Choose one of the eligible arms, by default any, at a time, by default now."""
         with self._lock:
             names, places = self._eligible(eligible)
-            decision = self._proposed(names, places, at, None, self._draw())
+            decision = self._proposed(names, places, at, None, None)
             self._take(decision)
             return decision
 

@@ -87,7 +87,7 @@ class LinearAgent(DecidingAgent[Any]):
         """Choose one of the actions, at a time, by default now."""
         names, rows = self._named(features)
         with self._lock:
-            decision = self._featured(names, rows, at, None, self._draw())
+            decision = self._featured(names, rows, at, None, None)
             self._take(decision)
             return decision
 
@@ -127,7 +127,7 @@ class LinearAgent(DecidingAgent[Any]):
         }
 
     def _featured(
-        self, names: list[Any], rows: Array, at: Any, id: str | None, u: float
+        self, names: list[Any], rows: Array, at: Any, id: str | None, u: float | None
     ) -> Decision[Any]:
         """Return a decision with the features of what it chose."""
         decision = self._proposed(names, rows, at, id, u)
