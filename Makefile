@@ -51,10 +51,11 @@ arena: $(VENV)/.installed
 	$(BIN)/driftbandit arena
 	cp results/arena/arena.png docs/figures/arena.png
 
-# The pictures of docs/families and the table of docs/how-to/which-policy.md.
+# The pictures of docs/families, the table of docs/how-to/which-policy.md, and both of live-agent.md.
 figures: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.families
 	$(BIN)/python -m benchmarks.guide
+	$(BIN)/python -m benchmarks.delays
 
 # With the native program if `make bench-native` has built it, and with those of river, pymab,
 # SMPyBandits and mabwiser that are installed into the environment.

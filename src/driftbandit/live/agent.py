@@ -84,8 +84,8 @@ class Agent(DecidingAgent[Arm]):
     def decide(self, eligible: Iterable[Arm] | None = None, at: Any = None) -> Decision[Arm]:
         """Choose one of the eligible arms, by default any, at a time, by default now."""
         with self._lock:
-            (names, places), moment = self._eligible(eligible), self._moment(at)
-            decision = self._proposed(names, places, moment, None, self._draw())
+            names, places = self._eligible(eligible)
+            decision = self._proposed(names, places, at, None, None)
             self._take(decision)
             return decision
 
@@ -103,7 +103,7 @@ class Agent(DecidingAgent[Arm]):
         with self._lock:
             u = random.random() if u is None else UNIT("u", u)
             names, places = self._eligible(eligible)
-            return self._proposed(names, places, self._moment(at), id, u)
+            return self._proposed(names, places, at, id, u)
 
     def probabilities(self, eligible: Iterable[Arm] | None = None) -> dict[Arm, float]:
         """Return the probability of each eligible arm: exactly what `decide` draws from."""

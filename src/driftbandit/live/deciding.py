@@ -118,11 +118,15 @@ class DecidingAgent(Generic[Arm]):
         raise NotImplementedError
 
     def _proposed(
-        self, names: Sequence[Arm], choices: Any, moment: float, id: str | None, u: float
+        self, names: Sequence[Arm], choices: Any, at: Any, id: str | None, u: float | None
     ) -> Decision[Arm]:
-        """Return the decision that the uniform number draws among these choices."""
-        floor, many = self._floor, len(names)
+        """Return the decision that the uniform number draws among these choices.
+
+        Without one it comes from the generator, when nothing can be refused any more.
+        """
+        moment, floor, many = self._moment(at), self._floor, len(names)
         law = self._learner.law(choices)
+        u = self._draw() if u is None else u
         if u < floor:
             place = min(int(u / floor * many), many - 1)
         else:

@@ -87,8 +87,7 @@ class LinearAgent(DecidingAgent[Any]):
         """Choose one of the actions, at a time, by default now."""
         names, rows = self._named(features)
         with self._lock:
-            moment = self._moment(at)
-            decision = self._featured(names, rows, moment, None, self._draw())
+            decision = self._featured(names, rows, at, None, None)
             self._take(decision)
             return decision
 
@@ -102,7 +101,7 @@ class LinearAgent(DecidingAgent[Any]):
         names, rows = self._named(features)
         with self._lock:
             u = random.random() if u is None else UNIT("u", u)
-            return self._featured(names, rows, self._moment(at), id, u)
+            return self._featured(names, rows, at, id, u)
 
     def probabilities(self, features: Features) -> dict[Any, float]:
         """Return the probability of each action: exactly what `decide` draws from."""
@@ -128,10 +127,10 @@ class LinearAgent(DecidingAgent[Any]):
         }
 
     def _featured(
-        self, names: list[Any], rows: Array, moment: float, id: str | None, u: float
+        self, names: list[Any], rows: Array, at: Any, id: str | None, u: float | None
     ) -> Decision[Any]:
         """Return a decision with the features of what it chose."""
-        decision = self._proposed(names, rows, moment, id, u)
+        decision = self._proposed(names, rows, at, id, u)
         row = rows[names.index(decision.arm)]
         return dataclasses.replace(decision, features=tuple(row.tolist()))
 

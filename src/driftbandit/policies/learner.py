@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, ClassVar
 
@@ -92,6 +92,18 @@ def place_of(u: float, probabilities: Sequence[float]) -> int:
         if probability > 0.0:
             last = place
     return last  # rounding kept the sum below 1
+
+
+def total_of(values: Iterable[float]) -> float:
+    """Return the sum from left to right: `sum` rounds in another way since Python 3.12.
+
+    >>> total_of([0.1] * 10)
+    0.9999999999999999
+    """
+    total = 0.0
+    for value in values:
+        total += value
+    return total
 
 
 def only(arm: int, eligible: Sequence[int]) -> list[float]:

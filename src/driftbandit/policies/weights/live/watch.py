@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from driftbandit.policies.learner import Draw
+from driftbandit.policies.learner import Draw, total_of
 from driftbandit.policies.weights.live.multiply import WeightsLearner
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class WatchingLearner(WeightsLearner):
             return self._uniform(u, len(eligible))
         exploration, cumulated = self.policy.exploration, 0.0
         weights = [self.weights[arm] for arm in eligible]
-        level = (u - exploration) / (1.0 - exploration) * sum(weights)
+        level = (u - exploration) / (1.0 - exploration) * total_of(weights)
         for place, weight in enumerate(weights):
             cumulated += weight
             if level < cumulated:
