@@ -78,9 +78,9 @@ class Evidence:
 
     @functools.cached_property
     def blocks(self) -> int:
-        """How many blocks of neighbouring rows there are, about 2 √n."""
+        """How many blocks of neighbouring rows there are, about 4 √n."""
         most = min(MOST_BLOCKS, max(MOST_CELLS // self.arms, 2), self.size)
-        return min(max(int(2.0 * math.sqrt(self.size)), 2), most)
+        return min(max(int(4.0 * math.sqrt(self.size)), 2), most)
 
     @functools.cached_property
     def windows(self) -> int:

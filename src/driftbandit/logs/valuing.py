@@ -168,7 +168,7 @@ def _half(
 ) -> float:
     """Return half the width of an interval."""
     if question.interval == "blocks":
-        return half_width(estimate.influence, question.level)
+        return half_width(estimate, question.level)
     largest = 1.0 / evidence.least if result.player.label != LOGGED else 1.0
     kind = bernstein if question.interval == "bernstein" else sequence
     return kind(result.sums[name], largest * evidence.bound, question.level)
@@ -193,7 +193,7 @@ def _differences(estimates: dict[str, dict[str, Estimate]], question: Question) 
     by_label = {label: each[name] for label, each in estimates.items()}
     by_label = {label: each for label, each in by_label.items() if not math.isnan(each.value)}
     ranked = sorted(by_label, key=lambda label: -by_label[label].value)
-    if len(ranked) < 2 or math.isnan(half_width(by_label[ranked[0]].influence, question.level)):
+    if len(ranked) < 2 or math.isnan(half_width(by_label[ranked[0]], question.level)):
         return []
     q = joint_quantile(
         [by_label[label].influence for label in ranked], question.level, question.seed

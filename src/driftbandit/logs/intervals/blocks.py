@@ -12,7 +12,7 @@ from driftbandit.core.statistics import student_quantile
 from driftbandit.logs.estimates.sums import Sums
 from driftbandit.logs.rows import Floats
 
-LEAST_BLOCKS = 20
+LEAST_BLOCKS = 10
 """From fewer blocks nobody can know the noise."""
 
 DRAWS = 2_000
@@ -25,6 +25,8 @@ class Estimate(NamedTuple):
     value: float
     influence: Floats
     """ψ_b = (above_b − value · below_b) / Σ below, which sums to 0."""
+    blocks: float
+    """How many blocks of equal weight would count as much."""
 
 
 def estimate_of(sums: Sums) -> Estimate:
@@ -34,9 +36,10 @@ def estimate_of(sums: Sums) -> Estimate:
         above = above + _slope(sums) * sums.control
     total = float(sums.below.sum())
     if total <= 0.0:
-        return Estimate(math.nan, np.full(len(above), math.nan))
-    value = float(above.sum()) / total
-    return Estimate(value, (above - value * sums.below) / total)
+        return Estimate(math.nan, np.full(len(above), math.nan), 0.0)
+    value, squares = float(above.sum()) / total, sums.below**2
+    blocks = float(squares.sum()) ** 2 / float((squares**2).sum())
+    return Estimate(value, (above - value * sums.below) / total, blocks)
 
 
 def _slope(sums: Sums) -> float:
@@ -65,15 +68,15 @@ def standard_error(influence: Floats) -> float:
     return math.sqrt(blocks / (2.0 * (blocks - 1)) * float(changes @ changes))
 
 
-def half_width(influence: Floats, level: float) -> float:
+def half_width(estimate: Estimate, level: float) -> float:
     """Return half the width of Student's interval; NaN where blocks are too few.
 
     The squares of changes overlap, so they have two thirds of the freedom of as many apart.
     """
-    used = int(np.count_nonzero(influence))
-    if used < LEAST_BLOCKS:
+    if estimate.blocks < LEAST_BLOCKS:
         return math.nan
-    return student_quantile(level, max(2 * (used - 1) // 3, 1)) * standard_error(influence)
+    freedom = int(2.0 * (estimate.blocks - 1.0) / 3.0)
+    return student_quantile(level, freedom) * standard_error(estimate.influence)
 
 
 def joint_quantile(influences: Sequence[Floats], level: float, seed: int) -> float:

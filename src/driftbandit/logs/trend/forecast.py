@@ -7,6 +7,7 @@ off-policy policy evaluation for nonstationary decision problems*, AAAI 2017. Th
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from driftbandit.logs.estimates.sums import Sums
 from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.intervals.blocks import Estimate, standard_error
 from driftbandit.logs.rows import Floats
-from driftbandit.logs.trend.level import Filtered, Series, filtered
+from driftbandit.logs.trend.level import SWINGS, Filtered, Series, filtered
 
 DAY, WEEK = 86_400.0, 604_800.0
 
@@ -55,15 +56,16 @@ def forecast(
 ) -> Forecast:
     """Return the mean value over `ahead` seconds from the end of the log; of the end itself for 0.
 
-    Every pace of the walk and every set of seasons is a law of its own; the answer is their
-    mixture, weighed by how likely they make the log.
+    Every pace of the walk, every set of seasons and every size of them is a law of its own; the
+    answer is their mixture, weighed by how likely they make the log.
     """
     span = max(evidence.end - evidence.start, 1e-9)
     parts: list[Component] = []
     for periods in _candidates(evidence, len(sums.above)):
         series = _series(estimate, sums, evidence, periods)
-        result = filtered(series)
-        parts += _components(series, result, ahead / span, periods, evidence)
+        for swing in SWINGS if periods else (0.0,):
+            result = filtered(dataclasses.replace(series, swing=swing))
+            parts += _components(series, result, ahead / span, periods, evidence)
     top = max(part.weight for part in parts)
     weights = np.exp(np.array([part.weight - top for part in parts]))
     weights /= weights.sum()

@@ -22,8 +22,8 @@ PACES = np.concatenate([[0.0], np.geomspace(0.003, 3.0, 24)])
 STILL = 0.3
 """The weight of a level that stands still, before the data speak; the others share the rest."""
 
-SWING = 0.25
-"""How large a season is, a standard deviation in units of the bound, before the data speak."""
+SWINGS = (0.03, 0.2)
+"""How large a season may be, a standard deviation in units of the bound, before the data speak."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,6 +37,8 @@ class Series:
     seasons: Floats
     """A row for each mean, a column for each harmonic."""
     bound: float
+    swing: float = 0.0
+    """How large a season may be, before the data speak."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,7 +60,7 @@ def filtered(series: Series) -> Filtered:
     walk = (PACES * series.bound) ** 2
     mean = np.zeros((paces, states))
     mean[:, 0] = 0.5 * series.bound
-    spread = np.eye(states) * (SWING * series.bound) ** 2
+    spread = np.eye(states) * (series.swing * series.bound) ** 2
     spread[0, 0] = series.bound**2
     covariance = np.repeat(spread[None], paces, axis=0)
     prior = np.full(paces, (1.0 - STILL) / (paces - 1))
