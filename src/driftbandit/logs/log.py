@@ -188,9 +188,13 @@ class Log:
         labels = self._survey.arms.labels
         return sorted(range(len(labels)), key=lambda code: _sorting(labels[code]))
 
-    @property
+    @functools.cached_property
     def _labels(self) -> list[Any]:
-        return [self._survey.arms.labels[code] for code in self._order]
+        """Return the arms in their order; in CSV, where all is text, whole numbers are numbers."""
+        labels = [self._survey.arms.labels[code] for code in self._order]
+        if self._source.of_text and all(_is_whole(label) for label in labels):
+            return [int(label) for label in labels]
+        return labels
 
     @functools.cached_property
     def _evidence(self) -> Evidence:
@@ -230,9 +234,19 @@ class Log:
                 yield batch.where(~bad)
 
 
+def _is_whole(label: Any) -> bool:
+    """Say whether a text is a whole number as Python writes it."""
+    return (
+        isinstance(label, str)
+        and label.isascii()
+        and label.lstrip("-").isdigit()
+        and (str(int(label)) == label)
+    )
+
+
 def _sorting(label: Any) -> tuple[int, float, str]:
     """Return a key that sorts numbers before texts."""
-    if isinstance(label, int | float):
+    if isinstance(label, int | float) or _is_whole(label):
         return 0, float(label), ""
     return 1, 0.0, str(label)
 

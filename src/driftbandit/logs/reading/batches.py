@@ -76,7 +76,8 @@ def _arrow(table: Any) -> Iterator[pl.DataFrame]:
 def _duckdb(relation: Any) -> Iterator[pl.DataFrame]:
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
 
-    for batch in relation.fetch_arrow_reader(SIZE):
+    new = getattr(relation, "to_arrow_reader", None)  # its name from DuckDB 1.4 on
+    for batch in (new or relation.fetch_record_batch)(SIZE):
         yield _framed(pl.from_arrow(batch))
 
 

@@ -65,6 +65,8 @@ def scan(files: list[Path], schema: dict[str, Any] | None = None) -> pl.LazyFram
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
 
     form = format_of(files)
+    if form == LINES and not any(path.stat().st_size for path in files):
+        raise InputError(f"{shown(str(files[0]))} is not a readable log: it is empty")
     with explained(files):
         if form == CSV:
             frame = pl.scan_csv(files, infer_schema=False)

@@ -78,11 +78,7 @@ def _written(texts: pl.Series, zone: str | None) -> pl.Series:
     bare = pl.select(
         pl.when(offsets.is_null()).then(texts).otherwise(texts.str.replace(OFFSET, ""))
     ).to_series()
-    stamps = (
-        bare.str.strip_chars().str.replace("T", " ").str.to_datetime(time_unit="us", strict=False)
-        if bare.drop_nulls().len()
-        else bare.cast(pl.Datetime("us"))
-    )
+    stamps = _stamps(bare.str.strip_chars().str.replace("T", " "))
     naive = stamps.is_not_null() & offsets.is_null()
     if zone is None and naive.any():
         raise _no_zone(texts.filter(naive)[0])
@@ -92,6 +88,16 @@ def _written(texts: pl.Series, zone: str | None) -> pl.Series:
     minutes = digits.str.slice(1, 2).cast(pl.Int64) * 60 + digits.str.slice(3, 2).cast(pl.Int64)
     sign = pl.select(pl.when(digits.str.starts_with("-")).then(-60.0).otherwise(60.0)).to_series()
     return pl.select(pl.coalesce(universal - sign * minutes, local)).to_series()
+
+
+def _stamps(texts: pl.Series) -> pl.Series:
+    """Return datetimes without a zone, null where a text is none."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    try:
+        return texts.str.to_datetime(time_unit="us", strict=False)
+    except pl.exceptions.ComputeError:  # not one of them looks like a date
+        return pl.Series(texts.name, [None] * len(texts), dtype=pl.Datetime("us"))
 
 
 def _no_zone(value: Any) -> InputError:

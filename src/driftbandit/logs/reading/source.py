@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from driftbandit.core.errors import InputError, shown
 from driftbandit.logs.reading import layouts
 from driftbandit.logs.reading.batches import batches_of
-from driftbandit.logs.reading.files import explained, files_of, scan
+from driftbandit.logs.reading.files import CSV, explained, files_of, format_of, scan
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -29,6 +29,8 @@ class Source:
 
     def __init__(self, frame: nw.LazyFrame[Any], ordered: bool, files: list[Path]) -> None:
         self._frame, self.ordered, self._files = frame, ordered, files
+        self.of_text = bool(files) and format_of(files) == CSV
+        """Whether all columns are read as text."""
         self.names: list[str] = list(frame.collect_schema().names())
 
     def batches(self, columns: dict[str, str], by_time: bool) -> Iterator[pl.DataFrame]:
