@@ -89,7 +89,7 @@ class Replay(NamedTuple):
 
 def replay(policy: Strategy, rows: Sequence[Row], arms: int, opened: Sequence[bool]) -> Replay:
     """Replay a policy row by row; what it has decided stands until a row of it is open."""
-    learner, draw = policy.learner(arms), random.Random(0).random
+    learner, draw = policy.learner(arms), random.Random("log 0").random
     learner.seed(0)
     held: dict[tuple[int, ...], int] = {}
     choices, accepted = [], []

@@ -16,6 +16,7 @@ from driftbandit.logs.estimates import ESTIMATORS
 from driftbandit.logs.estimates.sums import gathered
 from driftbandit.logs.intervals.blocks import estimate_of
 from driftbandit.logs.players import players_of, shared_of
+from driftbandit.logs.streams import generator
 from logs.simulated import ARMS, drawn
 
 POLICIES = [
@@ -65,7 +66,7 @@ def renumbered(rows: list[naive.Row], labels: list[int]) -> list[naive.Row]:
 
 
 def opened(evidence: Any) -> list[bool]:
-    rng = np.random.default_rng([0, 0])
+    rng = generator(0, "acceptance")
     return [
         bool(each) for piece in evidence.pieces() for each in shared_of(piece, evidence, rng).open
     ]
@@ -171,3 +172,13 @@ def test_arms_by_name_and_in_any_order_are_the_same_arms() -> None:
     assert two["always z"].value == sample.log.value([{"a": 1.0}])["always a"].value
     assert one["as logged"].value == two["as logged"].value
     assert list(ARMS) == sample.log.check().arms
+
+
+def test_which_rows_are_accepted_has_nothing_to_do_with_how_a_log_was_drawn() -> None:
+    """The numbers of `default_rng(0)` choose the arms; those of replay are others."""
+    rng, p = np.random.default_rng(0), np.array([0.5, 0.3, 0.2])
+    arm = rng.choice(3, 12_000, p=p)
+    frame = pl.DataFrame({"time": range(12_000), "arm": arm, "reward": arm == 1})
+    log = db.Log.read(frame.with_columns(propensity=p[arm]))
+    for each in log.overlap([{0: 1.0}, {1: 1.0}, {2: 1.0}]).policies[1:]:
+        assert each.accepted == pytest.approx(0.2, abs=0.015)

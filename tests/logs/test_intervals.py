@@ -14,6 +14,7 @@ from driftbandit.logs.intervals.bernstein import bernstein
 from driftbandit.logs.intervals.blocks import joint_quantile, standard_error
 from driftbandit.logs.intervals.sequence import sequence
 from driftbandit.logs.players import players_of, shared_of
+from driftbandit.logs.streams import generator
 from driftbandit.logs.trend.level import PACES, STILL, Series, filtered, smoothed_draws
 from driftbandit.logs.valuing import ahead_of
 from logs.simulated import DAY, SPAN, WORLDS, Drawn, drawn
@@ -32,7 +33,7 @@ def earned(sample: Drawn, policy: db.Strategy) -> float:
     """Return the mean reward of what a policy would play, learning from the accepted rows."""
     evidence = sample.log._evidence
     player = players_of([policy], evidence, 0)[1]
-    rng = np.random.default_rng([0, 0])
+    rng = generator(0, "acceptance")
     (piece,) = evidence.pieces()
     choice: Any = player.play(piece, shared_of(piece, evidence, rng)).choice
     return float(sample.means[np.arange(len(choice)), choice].mean())

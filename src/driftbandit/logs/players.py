@@ -14,6 +14,7 @@ from driftbandit.core.errors import InputError, as_float, plain, require, shown
 from driftbandit.logs.arms import NONE
 from driftbandit.logs.evidence import Evidence, Piece, Places
 from driftbandit.logs.rows import Floats, Mask
+from driftbandit.logs.streams import generator
 from driftbandit.policies import Uniform
 from driftbandit.policies.strategy import Strategy
 
@@ -101,7 +102,7 @@ class Shares:
         lost = among.sum(axis=1) == 0.0
         among[:-1][lost[:-1]] = evidence.mask[lost[:-1]]
         self.law = among / among.sum(axis=1, keepdims=True)
-        self._rng = np.random.default_rng([seed, 1])
+        self._rng = generator(seed, "shares")
 
     def play(self, piece: Piece, shared: Shared) -> Play:
         """Return the weights of the rows."""
@@ -126,7 +127,7 @@ class Replayed:
         self.label, self.policy = policy.label, policy
         self._learner = policy.learner(evidence.arms)
         self._learner.seed(seed)
-        self._draw = random.Random(seed).random
+        self._draw = random.Random(f"log {seed}").random
         self._mask = evidence.mask
         self._held: dict[int, int] = {}
 

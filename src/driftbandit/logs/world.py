@@ -16,6 +16,7 @@ from driftbandit.environments.piecewise import Piecewise
 from driftbandit.logs.evidence import Evidence, Tally
 from driftbandit.logs.result import Answer, Section, moment
 from driftbandit.logs.rows import Floats
+from driftbandit.logs.streams import generator
 from driftbandit.logs.trend.level import Series, filtered, smoothed_draws
 
 DRAWS = 200
@@ -152,7 +153,7 @@ def fitted_world(evidence: Evidence, seed: int) -> FittedWorld:
     """Fit the mean rewards of every arm."""
     tally = evidence.by_window
     windows = len(tally.counts)
-    rng = np.random.default_rng([seed, 3])
+    rng = generator(seed, "worlds")
     draws = np.empty((DRAWS, windows, evidence.arms))
     for arm in range(evidence.arms):
         series = _series(tally, arm, evidence.bound)

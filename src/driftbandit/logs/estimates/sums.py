@@ -12,6 +12,7 @@ from driftbandit.logs.estimates.weighting import Recent
 from driftbandit.logs.evidence import Evidence, Piece
 from driftbandit.logs.players import Play, Player, shared_of
 from driftbandit.logs.rows import Floats
+from driftbandit.logs.streams import generator
 
 Progress = Callable[[int, int], None]
 
@@ -72,7 +73,7 @@ def gathered(
         Gathered(player, {each.name: _zeros(each, evidence) for each in estimators}, Overview())
         for player in players
     ]
-    rng = np.random.default_rng([seed, 0])
+    rng = generator(seed, "acceptance")
     done = 0
     for piece in evidence.pieces():
         shared = shared_of(piece, evidence, rng)

@@ -11,6 +11,7 @@ import numpy as np
 from driftbandit.core.statistics import student_quantile
 from driftbandit.logs.estimates.sums import Sums
 from driftbandit.logs.rows import Floats
+from driftbandit.logs.streams import generator
 
 LEAST_BLOCKS = 10
 """From fewer blocks nobody can know the noise."""
@@ -90,7 +91,7 @@ def joint_quantile(influences: Sequence[Floats], level: float, seed: int) -> flo
     for maxima of sums of high-dimensional random vectors*, Annals of Statistics 41, 2013.
     """
     changes = np.array([each[1::2] - each[: len(each) // 2 * 2 : 2] for each in influences])
-    rng = np.random.default_rng([seed, 2])
+    rng = generator(seed, "bootstrap")
     shaken = rng.standard_normal((DRAWS, changes.shape[1])) @ changes.T
     largest = np.zeros(DRAWS)
     for first in range(len(influences)):
