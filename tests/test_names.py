@@ -124,10 +124,10 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 LAZY = """
 import sys
 import driftbandit
-heavy = {"numpy", "numba", "matplotlib", "polars", "typing", "driftbandit.core"}
+heavy = {"numpy", "numba", "matplotlib", "narwhals", "polars", "typing", "driftbandit.core"}
 assert not heavy & set(sys.modules), heavy & set(sys.modules)
 driftbandit.UCB1()
-assert not {"numba", "matplotlib", "polars"} & set(sys.modules)
+assert not {"numba", "matplotlib", "narwhals", "polars"} & set(sys.modules)
 """
 
 

@@ -75,7 +75,7 @@ class Log:
         """Open a log: files, or a data frame.
 
         `source` is a CSV file, a Parquet file, JSON lines (.jsonl, .ndjson, .dsjson), a folder of
-        them, a pattern such as "logs/*.parquet", or a frame of Polars, pandas, PyArrow, DuckDB,
+        them, a pattern such as `logs/*.parquet`, or a frame of Polars, pandas, PyArrow, DuckDB,
         Ibis, Dask or PySpark. Files are never loaded whole; databases and clusters sort, count and
         select where the data are.
 
