@@ -121,6 +121,13 @@ def test_rows_in_no_order_are_sorted_on_request() -> None:
         db.Log.read(shuffled).value()
 
 
+def test_numbers_in_csv_are_sorted_as_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("time,arm,reward\n10,a,1\n9.5,b,0\n100,a,1\n")
+    check = db.Log.read(path, sort=True).check()
+    assert (check.reasons, check.start, check.end) == ({}, 9.5, 100.0)
+
+
 def agent_log(path: Path) -> None:
     agent = db.UCB1().agent(arms=["red", "blue"], seed=0, floor=0.5)
     with path.open("w", encoding="utf-8") as file:

@@ -22,6 +22,11 @@ from driftbandit.logs.trend.level import Series, filtered, smoothed_draws
 DRAWS = 200
 """Worlds that the bands are made of."""
 
+PER_CELL = 5
+"""Rows per window and arm, on average: few, since neighbouring windows help each other."""
+
+MOST_WINDOWS = 400
+
 SHOWN = 12
 """Windows that a table shows."""
 
@@ -151,7 +156,8 @@ class FittedWorld(Answer):
 
 def fitted_world(evidence: Evidence, seed: int) -> FittedWorld:
     """Fit the mean rewards of every arm."""
-    tally = evidence.by_window
+    windows = min(max(evidence.size // (PER_CELL * evidence.arms), 1), MOST_WINDOWS)
+    tally = evidence.tally(min(windows, evidence.blocks))
     windows = len(tally.counts)
     rng = generator(seed, "worlds")
     draws = np.empty((DRAWS, windows, evidence.arms))

@@ -17,8 +17,8 @@ from driftbandit.logs.rows import Floats
 from driftbandit.logs.values import FULL, PERIOD, Value
 from driftbandit.logs.world import FittedWorld, fitted_world
 
-WORLDS = 20
-"""Worlds, drawn from what the log leaves possible, in which policies play."""
+WORLDS = 40
+"""Worlds, drawn from what the log leaves possible, in which policies that learn play."""
 
 ROUNDS = 4_000_000
 """Rounds per policy and world, at most; a world has one run at least."""
@@ -33,9 +33,10 @@ def played_in_world(
 ) -> list[Value]:
     """Return the value of every policy in the fitted world, with the spread over possible worlds.
 
-    Each of `WORLDS` worlds is one that the log leaves possible (`FittedWorld.draws`): the interval
-    is Student's of the values in them, so it holds the uncertainty of the world and the luck of the
-    runs. Policies that learn meet every round of the log: this is their value at full traffic.
+    Each world is one that the log leaves possible (`FittedWorld.draws`), 40 of them for policies
+    that learn: the interval is Student's of the values in them, so it holds the uncertainty of the
+    world and the luck of the runs. Policies that learn meet every round of the log: this is their
+    value at full traffic.
     """
     world = fitted_world(evidence, seed)
     rows = []
@@ -48,16 +49,16 @@ def played_in_world(
     for result, reason in zip(results, reasons, strict=True):
         player, label = result.player, result.player.label
         if reason is not None:
-            values = np.full(WORLDS, math.nan)
+            values = np.full(2, math.nan)
         elif isinstance(player, Shares):
-            values = _fixed(player, world, evidence)
+            values = _fixed(player, world)
         elif isinstance(player, Replayed):
             values = earned[label]
         else:
             counts = world.tally.counts
-            values = (world.draws[:WORLDS] * counts).sum(axis=(1, 2)) / counts.sum()
+            values = (world.draws * counts).sum(axis=(1, 2)) / counts.sum()
         middle = float(values.mean())
-        half = student_quantile(level, WORLDS - 1) * float(values.std(ddof=1))
+        half = student_quantile(level, len(values) - 1) * float(values.std(ddof=1))
         low, high = max(middle - half, 0.0), min(middle + half, evidence.bound)
         if math.isnan(middle):
             low = high = math.nan
@@ -77,10 +78,10 @@ def played_in_world(
     return rows
 
 
-def _fixed(player: Shares, world: FittedWorld, evidence: Evidence) -> Floats:
+def _fixed(player: Shares, world: FittedWorld) -> Floats:
     """Return what fixed shares earn in each world: windows have equally many rows."""
     rows = world.tally.counts.sum(axis=1)
-    known = np.where(np.isnan(world.draws[:WORLDS]), 0.0, world.draws[:WORLDS])
+    known = np.where(np.isnan(world.draws), 0.0, world.draws)
     values: Floats = (known @ player.shares) @ rows / rows.sum()
     return values
 

@@ -16,7 +16,7 @@ class RegressionAssisted(Estimator):
     however old and wrong the predictions are; β = −Cov(w r, control) / Var(control) over blocks of
     time says how much they help: 1 is the doubly robust estimate, 0 inverse propensity scores.
 
-    Reference: Liu, Tucker, Kallus & others, *Asymptotically unbiased off-policy policy evaluation
+    Reference: Liu, Chandak, Thomas & White, *Asymptotically unbiased off-policy policy evaluation
     when reusing old data in nonstationary environments*, AISTATS 2023; the regression estimator of
     survey sampling.
     """

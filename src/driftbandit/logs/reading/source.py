@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import narwhals as nw
     import polars as pl
 
-ORDERED = ("polars", "pandas", "pyarrow", "modin", "cudf")
+ORDERED = ("polars", "pandas", "pyarrow")
 """Frames whose rows have an order; those of a database or a cluster have none."""
 
 MOST_REPEATED = 100_000
@@ -41,10 +41,14 @@ class Source:
         import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
 
         frame = self._frame.select(*(nw.col(name).alias(role) for role, name in columns.items()))
-        if by_time:
-            frame = frame.sort([role for role in ("time", "id") if role in columns])
+        keys = [role for role in ("time", "id") if role in columns]
+        native: Any = nw.to_native(frame)
+        if by_time and self.of_text:
+            native = _sorted_texts(native, keys)
+        elif by_time:
+            native = nw.to_native(frame.sort(*keys))
         with self._explained():
-            yield from batches_of(nw.to_native(frame))
+            yield from batches_of(native)
 
     def repeated(self, name: str) -> set[Any]:
         """Return the values that stand more than once in a column; the source counts them."""
@@ -58,6 +62,13 @@ class Source:
 
     def _explained(self) -> contextlib.AbstractContextManager[None]:
         return explained(self._files) if self._files else contextlib.nullcontext()
+
+
+def _sorted_texts(rows: pl.LazyFrame, keys: list[str]) -> pl.LazyFrame:
+    """Sort rows by times that are text: by their numbers, if they are numbers."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    return rows.sort(pl.col("time").cast(pl.Float64, strict=False), *keys)
 
 
 def source_of(source: Any, layout: layouts.Layout | None) -> Source:
