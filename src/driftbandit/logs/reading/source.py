@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +64,7 @@ class Source:
         return explained(self._files) if self._files else contextlib.nullcontext()
 
 
-def _sorted_texts(rows: pl.LazyFrame, keys: list[str]) -> pl.LazyFrame:
+def _sorted_texts(rows: pl.LazyFrame, keys: Sequence[str]) -> pl.LazyFrame:
     """Sort rows by times that are text: by their numbers, if they are numbers."""
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
 
