@@ -31,7 +31,11 @@ lint: $(VENV)/.developing
 test: lint
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not slow"
 
-test-slow: $(VENV)/.developing
+$(VENV)/.testing-slowly: $(VENV)/.developing
+	@$(PIP) --editable '.[slow]'
+	@touch $@
+
+test-slow: $(VENV)/.testing-slowly
 	$(BIN)/python -m pytest -m slow
 
 # The same bytes from every Python and from the oldest dependencies: some minutes.
