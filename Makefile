@@ -31,7 +31,11 @@ lint: $(VENV)/.developing
 test: lint
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not slow"
 
-test-slow: $(VENV)/.developing
+$(VENV)/.testing-slowly: $(VENV)/.developing
+	@$(PIP) --editable '.[slow]'
+	@touch $@
+
+test-slow: $(VENV)/.testing-slowly
 	$(BIN)/python -m pytest -m slow
 
 # The same bytes from every Python and from the oldest dependencies: some minutes.
@@ -51,10 +55,11 @@ arena: $(VENV)/.installed
 	$(BIN)/driftbandit arena
 	cp results/arena/arena.png docs/figures/arena.png
 
-# The pictures of docs/families and the table of docs/how-to/which-policy.md.
+# The pictures of docs/families, the table of docs/how-to/which-policy.md, and both of live-agent.md.
 figures: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.families
 	$(BIN)/python -m benchmarks.guide
+	$(BIN)/python -m benchmarks.delays
 
 # With the native program if `make bench-native` has built it, and with those of river, pymab,
 # SMPyBandits and mabwiser that are installed into the environment.

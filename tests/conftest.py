@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from driftbandit.cli import main
+
+os.environ.setdefault("DRIFTBANDIT_SMALL_JOB", "0")  # jobs of tests are small: compile all the same
 
 settings.register_profile(
     "fixed",

@@ -26,7 +26,7 @@ class Paid:
         lookup = law.lookup(levels)
         assert lookup is not None
         self.lookup = lookup
-        self.parameters = rewards.rewards_of(law, levels).parameters
+        self.parameters = rewards.payer_of(law, levels).parameters
 
     def plain(self, u: float, mean: float) -> float:
         return self.lookup.reward(u, mean, self.parameters)
@@ -38,7 +38,7 @@ class Paid:
             part = slice(start, start + LANES)
             count = luck[part].size
             rows[LUCK : LUCK + count], rows[MEAN : MEAN + count] = luck[part], means[part]
-            code(rows, self.parameters, LANES, 1.0)
+            code.compiled(rows, self.parameters, LANES, 1.0)
             values[part] = rows[REWARD : REWARD + count]
         return values
 

@@ -16,12 +16,13 @@ import pytest
 from typer.main import get_command
 
 import driftbandit
-from driftbandit import engine, environments, figures, linear, policies, theory
+from _ext.reference.commands import leaves
+from driftbandit import engine, environments, figures, linear, logs, policies, theory
 from driftbandit.cli.app import app
 from driftbandit.environments import laws, published
 
 ROOT = Path(__file__).parent.parent
-ROOMS = [driftbandit, engine, environments, figures, laws, linear, published, theory]
+ROOMS = [driftbandit, engine, environments, figures, laws, linear, logs, published, theory]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -112,7 +113,8 @@ def test_every_name_in_a_shell_is_in_the_reference(site: Path) -> None:
 def test_every_command_and_option_is_in_the_reference(site: Path) -> None:
     group: Any = get_command(app)
     text = (site / "reference" / "command-line.html").read_text("utf-8")
-    for name, command in group.commands.items():
+    for words, command in leaves(group).items():
+        name = words.replace(" ", "-")
         section = text.partition(f'id="driftbandit-{name}"')[2].partition("<section")[0]
         options = [option for part in command.params for option in part.opts if "--" in option]
         assert options

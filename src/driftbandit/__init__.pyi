@@ -8,6 +8,7 @@ from . import engine as engine
 from . import environments as environments
 from . import figures as figures
 from . import linear as linear
+from . import logs as logs
 from . import policies as policies
 from . import studies as studies
 from . import theory as theory
@@ -25,6 +26,7 @@ from .live.decision import Decision as Decision
 from .live.decision import Reward as Reward
 from .live.decision import event_from_json as event_from_json
 from .live.memory import ShortMemoryWarning as ShortMemoryWarning
+from .logs.log import Log as Log
 from .policies import ADWINUCB as ADWINUCB
 from .policies import CUSUMUCB as CUSUMUCB
 from .policies import EXP3 as EXP3

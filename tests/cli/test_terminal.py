@@ -28,6 +28,7 @@ BOUNDS = ["bounds", "--horizon", "1000", "--breakpoints", "1", "--gap", "0.1"]
     ("words", "allowed"),
     [
         *[([*command, "--help"], set()) for command in ([], *([name] for name in COMMANDS))],
+        *[(["log", *command, "--help"], set()) for command in ([], ["check"], ["value"])],
         (["policies"], {"numpy"}),
         (["policies", "sw-ucb", "--json"], {"numpy"}),
         (["environments"], {"numpy"}),
@@ -42,7 +43,8 @@ def test_a_command_loads_only_what_it_uses(words: list[str], allowed: set[str]) 
         "try:\n"
         "    main()\n"
         "except SystemExit:\n"
-        "    heavy = {'numpy', 'numba', 'matplotlib', 'polars', 'rich', 'distributed'}\n"
+        "    heavy = {'numpy', 'numba', 'matplotlib', 'narwhals', 'polars', 'rich'}\n"
+        "    heavy |= {'distributed'}\n"
         "    print(*(heavy & set(sys.modules)), file=sys.stderr)\n"
     )
     command = [sys.executable, "-c", code, *words]

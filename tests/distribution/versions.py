@@ -54,6 +54,7 @@ TESTS = (
     "-m", "pytest", "-q", "-m", "not slow",
     "-o", "filterwarnings=",  # old versions stumble over the warnings of what is new beside them
     "tests/cli/test_cli.py", "tests/figures", "tests/engine/test_storage.py",
+    "tests/logs/test_estimates.py", "tests/logs/test_overlap.py",
 )  # fmt: skip
 """What else runs with the lower bounds: what uses the dependencies most."""
 

@@ -52,7 +52,7 @@ def test_threads_and_chunks_change_no_bit(
     one = db.simulate(policy, world, horizon=ROUNDS, runs=300, seed=6, workers=1)
     assert_same_bits(one, db.simulate(policy, world, horizon=ROUNDS, runs=300, seed=6, workers=3))
     monkeypatch.setattr(rounds, "CHUNK", 37)
-    rewards._rewards_by.cache_clear()  # the table is made anew
+    rewards._payer_by.cache_clear()  # the table is made anew
     assert_same_bits(one, db.simulate(policy, world, horizon=ROUNDS, runs=300, seed=6))
 
 
@@ -73,7 +73,7 @@ def test_a_shorter_game_is_the_beginning_of_a_longer_one() -> None:
 
 def test_few_tables_are_kept() -> None:
     for concentration in (3.0, 3.1, 3.2, 3.3, 3.4, 3.5):
-        rewards.rewards_of(laws.Beta(concentration), (0.3, 0.5))
-    assert rewards._rewards_by.cache_info().currsize <= 4
-    first = rewards.rewards_of(laws.Beta(3.5), (0.3, 0.5))
-    assert rewards.rewards_of(laws.Beta(3.5), (0.3, 0.5)).parameters is first.parameters
+        rewards.payer_of(laws.Beta(concentration), (0.3, 0.5))
+    assert rewards._payer_by.cache_info().currsize <= 4
+    first = rewards.payer_of(laws.Beta(3.5), (0.3, 0.5))
+    assert rewards.payer_of(laws.Beta(3.5), (0.3, 0.5)).parameters is first.parameters

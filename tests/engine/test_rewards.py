@@ -33,20 +33,16 @@ def test_a_policy_is_compiled_once_for_all_laws() -> None:
 
 @pytest.mark.parametrize("law", [laws.Bernoulli(), laws.Exact(), laws.Uniform(0.1)])
 def test_the_code_of_a_law_pays_what_the_law_says(law: Law) -> None:
-    code, parameters = rewards.rewards_of(law)
-    assert isinstance(code, int)
-    paying = next(each for each in rewards._compiled if _address(each) == code)
+    payer = rewards.payer_of(law)
+    assert isinstance(payer.compiled().code, int)
     rows, luck = np.zeros(ROWS * LANES), np.random.default_rng(1).random(LANES)
     rows[LUCK : LUCK + LANES], rows[MEAN : MEAN + LANES] = luck, 0.4
-    paying(rows, parameters, 16, 2.0)
     expected = [2.0 * law.reward(float(u), 0.4) for u in luck[:16]]
-    assert rows[REWARD : REWARD + 16].tolist() == expected
-    assert not rows[REWARD + 16 : REWARD + LANES].any()
-
-
-def _address(paying: Any) -> int:
-    (code,) = paying.overloads.values()
-    return int(code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
+    for pay in (payer.code.compiled, payer.code.function):
+        rows[REWARD : REWARD + LANES] = 0.0
+        pay(rows, payer.parameters, 16, 2.0)
+        assert rows[REWARD : REWARD + 16].tolist() == expected
+        assert not rows[REWARD + 16 : REWARD + LANES].any()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,7 +65,7 @@ def test_parameters_may_be_any_list_of_numbers() -> None:
     arms = db.trace(policy, stationary(Strided()), horizon=50, runs=8)
     assert (arms[3:] == 2).all()
     with pytest.raises(db.InputError, match="parameters of Strided must be a list of numbers"):
-        rewards.rewards_of(Strided(nested=True))
+        rewards.payer_of(Strided(nested=True))
 
 
 @dataclasses.dataclass(frozen=True)

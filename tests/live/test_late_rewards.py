@@ -98,22 +98,39 @@ test_late_rewards = pytest.mark.filterwarnings("ignore::driftbandit.ShortMemoryW
 )
 
 
-@pytest.mark.parametrize("forget", [rule for rule, _, _ in MEMORIES.values()])
-def test_the_order_of_arrival_changes_nothing(forget: db.Forget) -> None:
-    policy = db.Policy(forget=forget, explore=db.UCB())
-    plays = [(t % 3, (t * 7 % 11) / 10) for t in range(12)]
+FORGETS = [
+    db.Full(), db.Discount(0.9), db.Window(6), db.ArmWindow(2), db.GrowingWindow(0.5),
+    db.DoublingDiscount(0.5), db.DoublingWindow(0.5), db.HalfLife(5), db.TimeWindow(6),
+]  # fmt: skip  # a memory each
+EXPLORES = [
+    db.explore.UCB(), db.explore.UCBV(), db.explore.UCBTuned(), db.explore.KLUCB(),
+    db.explore.MOSS(horizon=100), db.explore.Thompson(), db.explore.GaussianThompson(),
+    db.explore.EpsilonGreedy(0.1), db.explore.Softmax(0.1),
+]  # fmt: skip  # an index each
 
-    def means(order: list[int]) -> list[Any]:
+
+@pytest.mark.parametrize("forget", FORGETS, ids=repr)
+@pytest.mark.parametrize("explore", EXPLORES, ids=repr)
+def test_the_order_of_arrival_changes_nothing(forget: db.Forget, explore: db.Explore) -> None:
+    policy = db.Policy(forget=forget, explore=explore)
+    plays = [(t % 3, (t * 7 % 11) / 10) for t in range(14)]
+
+    def knowledge(order: list[int]) -> list[Any]:
         agent = policy.agent(arms=3)
         for t, (arm, _) in enumerate(plays):
             agent.apply(db.Decision(str(t), arm, 1.0, t + 1, float(t)))
         for t in order:
             agent.reward(str(t), plays[t][1], at=20.0)
-        return [agent.explain()[arm]["index"] for arm in range(3)]
+        rows = agent.explain().values()
+        names = ("mean", "count", "index", "probability")
+        return [row[name] or 0.0 for row in rows for name in names]
 
-    ahead = list(range(12))
-    assert means(ahead) == pytest.approx(means(ahead[::-1]), rel=1e-12)
-    assert means(ahead) == pytest.approx(means(ahead[5:] + ahead[:5]), rel=1e-12)
+    def close(numbers: list[Any]) -> Any:
+        return pytest.approx(numbers, rel=1e-12, abs=1e-12)
+
+    ahead, mixed = list(range(14)), [5, 2, 8, 0, 7, 1, 4, 3, 6]
+    assert knowledge(ahead) == close(knowledge(ahead[::-1]))
+    assert knowledge(ahead[:9]) == close(knowledge(mixed))
 
 
 def test_a_reward_from_before_a_restart_is_recorded_and_not_learned() -> None:
@@ -138,8 +155,10 @@ def test_a_warning_if_rewards_may_take_longer_than_the_memory() -> None:
     agent = db.SlidingWindowUCB(20).agent(arms=2, reward_within="1h")
     for t in range(10):
         agent.decide(at=float(t))
-    with pytest.warns(db.ShortMemoryWarning, match="over half of the 20 that SW-UCB remembers"):
+    text = "over half of the 20 that SW-UCB remembers"
+    with pytest.warns(db.ShortMemoryWarning, match=text) as caught:
         agent.decide(at=10.0)
+    assert caught[0].filename == __file__
     agent.decide(at=11.0)  # once is enough
 
 

@@ -16,16 +16,31 @@ DEFAULT = re.compile(r"\s*\[default: (.*)\]$|\s*\[(required)\]$")
 def commands(_: str) -> str:
     """Return a section for every command: what it does, its arguments and its options."""
     group: Any = typer.main.get_command(app)
-    return "\n\n".join(_section(command) for command in group.commands.values())
+    return "\n\n".join(_section(name, command) for name, command in leaves(group).items())
 
 
-def _section(command: Any) -> str:
-    context = typer.Context(command, info_name=f"{NAME} {command.name}")
+def leaves(group: Any, before: str = "") -> dict[str, Any]:
+    """Return all commands by their words, those of groups within a group too.
+
+    >>> [name for name in leaves(typer.main.get_command(app)) if " " in name]
+    ['log check', 'log value']
+    """
+    commands: dict[str, Any] = {}
+    for name, command in group.commands.items():
+        words = f"{before}{name}"
+        commands |= (
+            leaves(command, f"{words} ") if hasattr(command, "commands") else {words: command}
+        )
+    return commands
+
+
+def _section(name: str, command: Any) -> str:
+    context = typer.Context(command, info_name=f"{NAME} {name}")
     arguments = [_name(part) for part in command.params if part.param_type_name == "argument"]
-    usage = " ".join([NAME, command.name, *arguments, "[OPTIONS]"])
+    usage = " ".join([NAME, name, *arguments, "[OPTIONS]"])
     rows = [_row(part, context) for part in command.params]
     table = ["| | default | meaning |", "|---|---|---|", *rows]
-    parts = [f"## {NAME} {command.name}", f"```text\n{usage}\n```", command.help, "\n".join(table)]
+    parts = [f"## {NAME} {name}", f"```text\n{usage}\n```", command.help, "\n".join(table)]
     return "\n\n".join(parts)
 
 

@@ -12,6 +12,7 @@ from driftbandit.cli.arena import arena
 from driftbandit.cli.bounds import bounds
 from driftbandit.cli.environments import environments
 from driftbandit.cli.exit import run
+from driftbandit.cli.log import app as log
 from driftbandit.cli.policies import policies
 from driftbandit.cli.rehearse import rehearse
 from driftbandit.cli.reproduce import reproduce
@@ -21,7 +22,7 @@ from driftbandit.cli.warmup import warmup
 
 NAME = "driftbandit"
 COMMANDS = (reproduce, simulate, rehearse, arena, bounds, tune, policies, environments, warmup)
-"""In the order of `--help`."""
+"""In the order of `--help`; the group `log` follows."""
 
 app = typer.Typer(
     name=NAME,
@@ -46,6 +47,8 @@ def root(
 
 for command in COMMANDS:
     app.command()(command)
+
+app.add_typer(log)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

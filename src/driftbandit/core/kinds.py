@@ -20,6 +20,7 @@ NAMESPACES = {
     "environments": "environments",
     "environments.laws": "environments.laws",
     "environments.linear": "linear",
+    "logs": "logs",
     "policies": "",
     "policies.linear": "linear",
     "rules.confidence": "linear",

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from random import Random
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -101,10 +101,27 @@ def _generator(value: Any) -> Random:
     return generator
 
 
+class Kept:
+    """Something whose state is some of its attributes, which `kept` names."""
+
+    kept: ClassVar[tuple[str, ...]] = ()
+
+    def dump(self) -> dict[str, Any]:
+        """Return the state as plain data."""
+        return {name: plain(getattr(self, name)) for name in self.kept}
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take over the state of another one that was made with the same arguments."""
+        if set(state) != set(self.kept):
+            raise InputError(f"state must have {sorted(self.kept)}, got {sorted(state)}")
+        for name in self.kept:
+            setattr(self, name, like(getattr(self, name), state[name], name))
+
+
 _MAKERS: list[tuple[type, Callable[[Any], Any]]] = [
     (deque, lambda value: deque(_frozen(item) for item in value)),
     (dict, lambda value: {key: _frozen(item) for key, item in value}),
-    (np.ndarray, lambda value: np.array([_number(item) for item in value])),
+    (np.ndarray, lambda value: np.array(_frozen(value), dtype=np.float64)),
     (Random, _generator),
 ]
 """How to make a thing of each kind from plain data."""

@@ -13,7 +13,8 @@ import numpy as np
 from driftbandit.core.arrays import listed
 from driftbandit.core.errors import InputError, horizon_of, is_number, is_several, require, whole
 from driftbandit.core.lanes import LANES, VECTOR, Array
-from driftbandit.engine.rewards import Rewards, levels_of, rewards_of
+from driftbandit.engine.rewards import Payer, levels_of, payer_of
+from driftbandit.engine.small import small_plays
 from driftbandit.engine.stages import Stage, stages
 from driftbandit.environments import AnyWorld, World
 from driftbandit.environments.laws import Law
@@ -56,6 +57,8 @@ class Job:
     marks: tuple[int, ...]
     lanes: int | None = None
     """The width of the blocks of a longer or shorter job that this one goes on with."""
+    small: int = dataclasses.field(default_factory=small_plays, repr=False)
+    """Rounds × lanes × arms up to which loops need not be compiled."""
     means: dict[int, tuple[Array, Array]] = dataclasses.field(default_factory=dict, repr=False)
     """Means of a fixed world that the blocks of a short job share."""
 
@@ -83,15 +86,21 @@ class Job:
         return vectors(min(self.room, max(WIDE, -(-self.runs // SHARED)), self.runs))
 
     @functools.cached_property
-    def rewards(self) -> Rewards:
+    def payer(self) -> Payer:
         """What turns luck into rewards: the law, with a table if it has one for this world."""
-        return rewards_of(self.world.law, levels_of(self.world))
+        return payer_of(self.world.law, levels_of(self.world))
 
     def with_width(self, width: Any) -> Job:
         """Return the same job in blocks of this width, if they can be had and are not slow."""
         possible = isinstance(width, int) and width % VECTOR == 0 and width <= self.room
         wide_enough = possible and width >= min(WIDE, self.width)
         return dataclasses.replace(self, lanes=width) if wide_enough else self
+
+    @property
+    def is_small(self) -> bool:
+        """Whether plain Python plays the job sooner than its loops are compiled."""
+        plays = self.horizon * self.blocks * self.width * self.world.arms
+        return plays <= self.small and self.payer.own
 
     @property
     def blocks(self) -> int:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from driftbandit.core.lanes import LANES, LUCK, Array, Block, Player
 from driftbandit.engine import compiler, steps
 from driftbandit.engine.rewards import Rewards
+from driftbandit.engine.small import Loop
 from driftbandit.engine.steps import Tally
 from driftbandit.policies.setup import Setup
 
@@ -40,8 +41,8 @@ class Streams(NamedTuple):
     """Where the policy's own noise comes from."""
 
 
-def loop_of(setup: Setup, few: bool, types: str) -> tuple[Any, int]:
-    """Return the compiled loop for a policy's functions, and its seal."""
+def loop_of(setup: Setup, few: bool, types: str) -> Loop:
+    """Return the loop for a policy's functions."""
     compiler.check_globals(setup.choose, setup.force, setup.learn, *setup.rules)
     return _loop(setup.choose, setup.force, setup.learn, setup.rules, setup.flags, few, types)
 
@@ -49,7 +50,7 @@ def loop_of(setup: Setup, few: bool, types: str) -> tuple[Any, int]:
 @functools.cache
 def _loop(
     choose: Any, force: Any, learn: Any, rules: Any, flags: Any, few: bool, types: str
-) -> tuple[Any, int]:
+) -> Loop:
     """Close over plain functions; the machine code is cached under their seal."""
     look_up = steps.look_up_few if few else steps.look_up_many
     count = steps.count_few if few else steps.count_many
@@ -89,4 +90,4 @@ def _loop(
                 mark += 1
         return seal
 
-    return compiler.compiled(advance, seal, allocates=bool(compiler.foreign(functions))), seal
+    return Loop(advance, seal, own=not compiler.foreign(functions))

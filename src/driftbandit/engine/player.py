@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from driftbandit.core import random
 from driftbandit.core.aligned import aligned
 from driftbandit.core.lanes import FEW, LANES, REGRET, ROWS, Array, Block, shape_of
-from driftbandit.engine import compiler
 from driftbandit.engine.job import Job, vectors
 from driftbandit.engine.loop import Chunk, Streams, loop_of
 from driftbandit.engine.rounds import Rounds
@@ -40,7 +39,7 @@ class BlockPlayer:
         self.lanes = vectors(self.live)
         self.waiting = list(stages)
         self.few = (0,) * self.arms if self.arms <= FEW and stages[0].setup.for_few else ()
-        self.rewards = job.rewards
+        self.job = job
         self.streams = Streams(
             streams_of(job, random.REWARDS, block), streams_of(job, random.POLICY, block)
         )
@@ -76,7 +75,9 @@ class BlockPlayer:
             bound=self.world.bound,
         )
         types = f"{len(self.few)} {' '.join(dtypes(self.state))}"
-        self.advance, self.seal = loop_of(self.setup, bool(self.few), types)
+        self.loop, job = loop_of(self.setup, bool(self.few), types), self.job
+        self.as_it_is = job.is_small and self.loop.plays_as_it_is(job.small)
+        self.rewards = job.payer.as_it_is() if self.as_it_is else job.payer.compiled()
 
     def play(self, first: int, rounds: Rounds) -> None:
         """Play the rounds of a chunk, which is cut where a stage begins."""
@@ -93,7 +94,8 @@ class BlockPlayer:
             marks=self.tally.marks - self.past, trace=self.tally.trace[first - 1 :]
         )
         mark = int(np.searchsorted(self.tally.marks, first))
-        seal = self.advance(
+        play = self.loop.play_as_it_is if self.as_it_is else self.loop.play_compiled
+        play(
             self.block._replace(means=rounds.means, actions=rounds.actions),
             rounds.best,
             self.streams,
@@ -103,7 +105,7 @@ class BlockPlayer:
             self.rewards,
             tally,
         )
-        compiler.check(seal, self.seal)
+        self.loop.played += rounds.number * self.lanes * self.arms
         self.setup.check(self.state, self.past)
 
     @property

@@ -22,7 +22,7 @@ from numba.extending import intrinsic
 
 from driftbandit.core.errors import require
 from driftbandit.core.lanes import FAR, LANES, LUCK, MEAN, ODDS, REWARD, ROWS, Array, bounded
-from driftbandit.core.marking import compilable
+from driftbandit.core.marking import compilable, compiled_as
 from driftbandit.core.numerics import log_odds
 from driftbandit.engine import compiler
 from driftbandit.engine.parts import arrays_apart
@@ -31,11 +31,45 @@ from driftbandit.environments.laws import Law, Lookup
 
 
 class Rewards(NamedTuple):
-    """A compiled law: what turns luck into rewards."""
+    """What turns luck into rewards, as a loop is handed it."""
 
     code: Any
-    """The address of the law's machine code; without the compiler, its function."""
+    """The address of a law's machine code, for compiled loops; for others, its function."""
     parameters: Array
+
+
+class Code(NamedTuple):
+    """A function that pays, as it is and compiled."""
+
+    function: compiler.Function
+    compiled: Any
+    seal: int
+
+    def address(self) -> Any:
+        """Return where the machine code lies; without the compiler, the function."""
+        if DISABLE_JIT:
+            return self.function
+        if not self.compiled.overloads:
+            compiler.check(self.compiled(np.zeros(0), np.zeros(0), 0, 1.0), self.seal)
+        (machine_code,) = self.compiled.overloads.values()
+        return machine_code.library.get_pointer_to_function(machine_code.fndesc.llvm_func_name)
+
+
+class Payer(NamedTuple):
+    """A law that pays the rewards of a job."""
+
+    code: Code
+    parameters: Array
+    own: bool
+    """Whether it is a law of the package, whose machine code and plain Python are alike."""
+
+    def compiled(self) -> Rewards:
+        """Return what compiled loops are handed."""
+        return Rewards(self.code.address(), self.parameters)
+
+    def as_it_is(self) -> Rewards:
+        """Return what loops in plain Python are handed."""
+        return Rewards(self.code.function, self.parameters)
 
 
 def levels_of(world: AnyWorld) -> tuple[float, ...] | None:
@@ -44,19 +78,20 @@ def levels_of(world: AnyWorld) -> tuple[float, ...] | None:
     return None if levels is None else tuple(np.unique(levels / world.bound).tolist())
 
 
-def rewards_of(law: Law, means: tuple[float, ...] | None = None) -> Rewards:
-    """Return the compiled form of a law, in a world with these means, or with any."""
+def payer_of(law: Law, means: tuple[float, ...] | None = None) -> Payer:
+    """Return what pays the rewards of a law, in a world with these means, or with any."""
     lookup = law.lookup(means)
     if lookup is not None:
         with _one_at_a_time:
-            return _rewards_by(lookup)
+            return _payer_by(lookup)
     compiler.check_globals(law.quantile)
-    return Rewards(_address(_code(law.quantile)), _checked(law, law.parameters()))
+    own = not compiler.foreign((law.quantile,))
+    return Payer(_code(law.quantile), _checked(law, law.parameters()), own)
 
 
 @functools.lru_cache(maxsize=4)
-def _rewards_by(lookup: Lookup) -> Rewards:
-    """Return the compiled form of a law that looks rewards up; the last few tables are kept."""
+def _payer_by(lookup: Lookup) -> Payer:
+    """Return what pays the rewards of a law that looks them up; the last few tables are kept."""
     compiler.check_globals(lookup.law.quantile, lookup.look_up)
     code = _looking_code(lookup.law.quantile, lookup.look_up, lookup.by_odds)
     nothing = _checked(lookup.law, lookup.nothing())
@@ -69,11 +104,12 @@ def _rewards_by(lookup: Lookup) -> Rewards:
             rows[LUCK : LUCK + LANES], rows[MEAN : MEAN + LANES] = 0.5, 0.5
             rows[LUCK : LUCK + part.size] = part
             rows[MEAN : MEAN + part.size] = means[start : start + LANES]
-            code(rows, nothing, LANES, 1.0)
+            code.compiled(rows, nothing, LANES, 1.0)
             parts.append(rows[REWARD : REWARD + part.size].copy())
         return np.concatenate(parts)
 
-    return Rewards(_address(code), _checked(lookup.law, lookup.table(quantiles)))
+    own = not compiler.foreign((lookup.law.quantile, lookup.look_up))
+    return Payer(code, _checked(lookup.law, lookup.table(quantiles)), own)
 
 
 _one_at_a_time = threading.Lock()
@@ -93,8 +129,8 @@ def _checked(law: Law, parameters: Array) -> Array:
 
 
 @functools.cache
-def _code(quantile: compiler.Function) -> Any:
-    """Compile the quantile function of a law, or load it."""
+def _code(quantile: compiler.Function) -> Code:
+    """Return the code of a law that pays its quantiles."""
     seal = compiler.seal((quantile, pay_lanes))
 
     def pay(rows: Array, parameters: Array, lanes: int, bound: float) -> int:
@@ -102,12 +138,12 @@ def _code(quantile: compiler.Function) -> Any:
         pay_lanes(quantile, rows, parameters, lanes, bound)
         return seal
 
-    return _loaded(pay, seal, (quantile,))
+    return _sealed(pay, seal, (quantile,))
 
 
 @functools.cache
-def _looking_code(quantile: compiler.Function, look_up: compiler.Function, by_odds: bool) -> Any:
-    """Compile the quantile function of a law and how it is looked up, or load them."""
+def _looking_code(quantile: compiler.Function, look_up: compiler.Function, by_odds: bool) -> Code:
+    """Return the code of a law that pays what it looks up, and else its quantiles."""
     parts = (set_odds, look_up_lanes)
     seal = compiler.seal((quantile, look_up, *parts), str(by_odds))
 
@@ -119,27 +155,13 @@ def _looking_code(quantile: compiler.Function, look_up: compiler.Function, by_od
         look_up_lanes(quantile, look_up, rows, parameters, lanes, bound)
         return seal
 
-    return _loaded(pay_by_table, seal, (quantile, look_up))
+    return _sealed(pay_by_table, seal, (quantile, look_up))
 
 
-def _loaded(pay: compiler.Function, seal: int, functions: tuple[compiler.Function, ...]) -> Any:
-    """Compile code that pays, or load it, and keep it: it lives as long as its dispatcher."""
-    code = compiler.compiled(pay, seal, allocates=bool(compiler.foreign(functions)))
-    compiler.check(code(np.zeros(0), np.zeros(0), 0, 1.0), seal)
-    _compiled.append(code)
-    return code
-
-
-_compiled: list[Any] = []
-"""All code that pays."""
-
-
-def _address(code: Any) -> Any:
-    """Return the address of machine code; without the compiler, the function."""
-    if DISABLE_JIT:
-        return code
-    (machine_code,) = code.overloads.values()
-    return machine_code.library.get_pointer_to_function(machine_code.fndesc.llvm_func_name)
+def _sealed(pay: compiler.Function, seal: int, functions: tuple[compiler.Function, ...]) -> Code:
+    """Return code that pays; it is kept, since it lives as long as its dispatcher."""
+    allocates = bool(compiler.foreign(functions))
+    return Code(pay, compiler.compiled(pay, seal, allocates), seal)
 
 
 @compilable
@@ -194,10 +216,16 @@ def _call(context: Any, code: Any, rows: Any, parameters: Any, lanes: Any, bound
     return types.int64(types.int64, *arguments), lower
 
 
-def _call_plainly(code: Any, *arguments: Any) -> Any:
-    """Call `pay` where nothing is compiled."""
-    return code(*arguments)
+_call_address: Any = intrinsic(_call)
 
 
-call: Any = _call_plainly if DISABLE_JIT else intrinsic(_call)
-"""Call the code of a law: `call(code, rows, parameters, lanes, bound)`."""
+@compilable
+def _call_compiled(code: Any, rows: Any, parameters: Any, lanes: int, bound: float) -> Any:
+    """Call the machine code of a law by its address."""
+    return _call_address(code, rows, parameters, lanes, bound)
+
+
+@compiled_as(_call_compiled)
+def call(code: Any, rows: Any, parameters: Any, lanes: int, bound: float) -> Any:
+    """Call the code of a law."""
+    return code(rows, parameters, lanes, bound)

@@ -7,7 +7,12 @@ import os
 
 from driftbandit.core.errors import InputError, require
 
-VARIABLES = {"NUMBA_NUM_THREADS": 1, "POLARS_MAX_THREADS": 1, "SOURCE_DATE_EPOCH": 0}
+VARIABLES = {
+    "NUMBA_NUM_THREADS": 1,
+    "POLARS_MAX_THREADS": 1,
+    "SOURCE_DATE_EPOCH": 0,
+    "DRIFTBANDIT_SMALL_JOB": 0,
+}
 """Variables of the environment that hold a whole number, and the least that is allowed."""
 
 LEAST_MEMORY = 3 * 2**29

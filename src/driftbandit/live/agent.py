@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import random
-import sys
-import threading
 from collections.abc import Iterable, Sequence
-from typing import Any, Generic
+from typing import Any
 
-from driftbandit.core.domain import Real
-from driftbandit.core.duration import moment_of
-from driftbandit.core.errors import InputError, flag, plain, require, reward_as_float, shown, whole
-from driftbandit.live import state as states
+from driftbandit.core.errors import InputError, flag, require, shown
 from driftbandit.live.arms import arms_of, is_name, names_of
-from driftbandit.live.decision import UNIT, Arm, Decision, Reward, id_of
-from driftbandit.live.ledger import Entry, Ledger, Terms
-from driftbandit.live.memory import warn_of_short_memory
-from driftbandit.policies.learner import Learner
+from driftbandit.live.deciding import DecidingAgent
+from driftbandit.live.decision import UNIT, Arm, Decision
 from driftbandit.policies.strategy import Strategy
 
-SHARE = Real("[0, 1]")
 
-
-class Agent(Generic[Arm]):
+class Agent(DecidingAgent[Arm]):
     """One policy playing live, one step at a time, without compiled code.
 
     Where rewards come at once, `choose` says which arm to play and `learn` takes the reward. Where
@@ -57,63 +47,27 @@ class Agent(Generic[Arm]):
     """
 
     def __init__(
-        self,
-        policy: Strategy,
-        arms: int | Sequence[Arm],
-        seed: int = 0,
-        *,
-        floor: float = 0.0,
-        reward_within: Any = None,
-        default_reward: float | None = None,
-        combine: str = "first",
-        duplicates: str = "ignore",
-        most_pending: int = 10_000,
+        self, policy: Strategy, arms: int | Sequence[Arm], seed: int = 0, **terms: Any
     ) -> None:
         require(isinstance(policy, Strategy), "policy", policy, "be a policy")
-        self.policy = policy
         self._arms: list[Arm] = arms_of(arms)
         self._position = {arm: place for place, arm in enumerate(self._arms)}
         self._active = list(range(len(self._arms)))
-        self._most = min(policy.bound, sys.float_info.max)
-        self._floor = float(SHARE("floor", floor))
-        default = (
-            None if default_reward is None else self._checked(default_reward, "default_reward")
-        )
-        terms = Terms.checked(reward_within, default, combine, duplicates, most_pending)
-        number = whole("seed", seed, least=0, most=None)
-        self._rng = random.Random(number)
-        self._learner: Learner = policy.learner(len(self._arms))
-        self._learner.seed(number)
-        self._ledger = Ledger(terms, self._learner, self._most)
-        self._now, self._warned = -math.inf, False
-        self._lock = threading.RLock()
+        self._all_in_play = True
+        super().__init__(policy, policy.learner(len(self._arms)), seed, **terms)
 
     @property
     def arms(self) -> list[Arm]:
         """The names of the arms in play: a new list, so that changing it changes nothing here."""
         return [self._arms[place] for place in self._active]
 
-    @property
-    def rounds(self) -> int:
-        """How many rounds have been played: decisions, and rewards learned without one."""
-        return self._learner.rounds
-
-    @property
-    def pending(self) -> int:
-        """How many decisions await their reward."""
-        return sum(not entry.learned for entry in self._ledger.entries.values())
-
-    @property
-    def reward_within(self) -> float | None:
-        """For how many seconds a decision may get its reward; None for any time."""
-        return self._ledger.terms.reward_within
-
     def choose(self) -> Arm:
         """Return the arm to play now, where the reward comes before the next choice."""
         with self._lock:
-            if len(self._active) < len(self._arms):
+            if not self._all_in_play:
                 law = self._learner.law(self._active)
-                return self._arms[self._learner.pick(self._draw(), self._active, law)]
+                place = self._learner.pick(self._draw(), self._active, law)
+                return self._arms[self._active[place]]
             return self._arms[self._learner.choose(self._draw)]
 
     def learn(self, arm: Arm, reward: float, at: Any = None) -> None:
@@ -122,7 +76,7 @@ class Agent(Generic[Arm]):
         if not (type(reward) is float and 0.0 <= reward <= self._most):  # else it is fine
             reward = self._checked(reward)
         with self._lock:
-            if self._learner.timed or at is not None:
+            if self._timed or at is not None:
                 self._now = max(self._now, self._moment(at))
                 self._learner.tick(self._now)
             self._learner.learn(place, reward)
@@ -130,14 +84,10 @@ class Agent(Generic[Arm]):
     def decide(self, eligible: Iterable[Arm] | None = None, at: Any = None) -> Decision[Arm]:
         """Choose one of the eligible arms, by default any, at a time, by default now."""
         with self._lock:
-            places, moment = self._places(eligible), self._moment(at)
-            decision = self._proposed(places, moment, None, self._draw())
+            names, places = self._eligible(eligible)
+            decision = self._proposed(names, places, at, None, None)
             self._take(decision)
             return decision
-
-    def reward(self, id: str, reward: float, at: Any = None) -> bool:
-        """Take in the reward of a decision; return whether it counts: a duplicate does not."""
-        return self._paid(id, reward, at)
 
     def propose(
         self,
@@ -152,48 +102,13 @@ class Agent(Generic[Arm]):
         """
         with self._lock:
             u = random.random() if u is None else UNIT("u", u)
-            return self._proposed(self._places(eligible), self._moment(at), id, u)
-
-    def _proposed(
-        self, places: list[int], moment: float, id: str | None, u: float
-    ) -> Decision[Arm]:
-        """Return what `propose` does, of arguments that are known to be good."""
-        floor, law = self._floor, self._learner.law(places)
-        if u < floor:
-            place = places[min(int(u / floor * len(places)), len(places) - 1)]
-        else:
-            place = self._learner.pick(self._left(u), places, law)
-        probability = (1.0 - floor) * law[places.index(place)] + floor / len(places)
-        round = self._learner.rounds + 1
-        id = f"{round}-{int(u * 2**53):014x}" if id is None else id_of(id)
-        names = tuple([self._arms[each] for each in places])
-        return Decision(id, self._arms[place], probability, round, moment, names, u)
-
-    def apply(self, event: Decision[Arm] | Reward) -> bool:
-        """Take in a decision or a reward made elsewhere; return whether it changed anything."""
-        with self._lock:
-            if isinstance(event, Decision):
-                self._take(event.checked())
-                return True
-            require(isinstance(event, Reward), "event", event, "be a Decision or a Reward")
-            reward = event.checked()
-            return self._paid(reward.id, reward.reward, reward.at)
-
-    def _paid(self, id: str, reward: float, at: Any) -> bool:
-        """Take in a reward, or raise before anything changes; return whether it counts."""
-        with self._lock:
-            amount, moment = self._checked(reward), self._moment(at)
-            counts = self._ledger.reward(id_of(id), amount, moment)
-            self._advance(moment)
-            return counts
+            names, places = self._eligible(eligible)
+            return self._proposed(names, places, at, id, u)
 
     def probabilities(self, eligible: Iterable[Arm] | None = None) -> dict[Arm, float]:
         """Return the probability of each eligible arm: exactly what `decide` draws from."""
         with self._lock:
-            places = self._places(eligible)
-            law, share = self._learner.law(places), self._floor / len(places)
-            chances = [(1.0 - self._floor) * chance + share for chance in law]
-            return {self._arms[place]: p for place, p in zip(places, chances, strict=True)}
+            return self._chances(*self._eligible(eligible))
 
     def add(self, arm: Arm, fresh: bool = False) -> None:
         """Bring an arm into play: a new one, or one that was retired, with what was known of it.
@@ -211,7 +126,7 @@ class Agent(Generic[Arm]):
                 self._learner.add_arm()
             elif fresh:
                 self._learner.forget_arm(place)
-            self._active = sorted([*self._active, place])
+            self._put_in_play(sorted([*self._active, place]))
 
     def retire(self, arm: Arm) -> None:
         """Take an arm out of play; rewards that it awaits are still learned."""
@@ -219,7 +134,7 @@ class Agent(Generic[Arm]):
             place = self._place(arm)
             require(place in self._active, "arm", arm, f"be one of {shown(self.arms)}")
             require(len(self._active) > 1, "arm", arm, "not be the last one in play")
-            self._active.remove(place)
+            self._put_in_play([each for each in self._active if each != place])
 
     def explain(self) -> dict[Arm, dict[str, float | None]]:
         """Return why: per arm in play what is known of it, pending decisions and probability."""
@@ -230,68 +145,20 @@ class Agent(Generic[Arm]):
                 for arm, chance in chances.items()
             }
 
-    def state(self) -> dict[str, Any]:
-        """Return everything as plain data that JSON can hold; `Agent.restore` goes on from there.
+    def _own_state(self) -> dict[str, Any]:
+        return {"arms": list(self._arms), "active": list(self._active)}
 
-        >>> import json
-        >>> import driftbandit as db
-        >>> agent = db.UCB1().agent(arms=["red", "blue"])
-        >>> agent.learn("red", reward=1.0)
-        >>> again = db.Agent.restore(json.loads(json.dumps(agent.state())))
-        >>> again.rounds, again.choose()
-        (1, 'blue')
-        """
-        with self._lock:
-            return states.dump(self)
+    def _load_own(self, state: dict[str, Any]) -> None:
+        places = state["active"]
+        fits = sorted(set(places) & set(range(len(self._arms)))) == places and places
+        require(fits, "active of the state", places, "be places of arms")
+        self._put_in_play(places)
 
-    @staticmethod
-    def restore(state: dict[str, Any]) -> Agent[Any]:
-        """Return the agent whose `state` this is; every later decision is the same."""
-        return states.load(Agent, state)
+    def _put_in_play(self, places: list[int]) -> None:
+        self._active, self._all_in_play = places, len(places) == len(self._arms)
 
-    def _take(self, decision: Decision[Arm]) -> None:
-        """Make a decision one of this agent, or raise before anything changes."""
-        place, id, at = self._place(decision.arm), decision.id, self._moment(decision.at)
-        require(id not in self._ledger.entries, "id", id, "be new")
-        probability = decision.probability
-        self._advance(at)
-        self._learner.tick(self._now)
-        u = 1.0 if decision.u < self._floor else self._left(decision.u)
-        self._learner.decide(place, probability, u)
-        self._ledger.add(id, Entry(place, self._learner.rounds, self._now))
-        if not self._warned:
-            self._warned = warn_of_short_memory(
-                self.policy, self.reward_within, len(self._ledger.entries), 5
-            )
-
-    def _left(self, u: float) -> float:
-        """Return what is left of a uniform number that did not fall below the floor."""
-        return min((u - self._floor) / (1.0 - self._floor), 1.0 - 2.0**-53) if self._floor else u
-
-    def _moment(self, at: Any) -> float:
-        """Return a time as seconds; raise if it lies before all that is pending."""
-        moment, within = moment_of(at), self._ledger.terms.reward_within
-        if within is not None and moment < self._now - within:
-            early = self._now - moment
-            raise InputError(
-                f"at must not run backwards by more than {within:g} s, got {early:g} s"
-            )
-        return moment
-
-    def _advance(self, at: float) -> None:
-        """Let time pass: decisions expire."""
-        self._ledger.expire(at)
-        self._now = max(self._now, at)
-
-    def _places(self, eligible: Iterable[Arm] | None) -> list[int]:
-        """Return the places of the eligible arms, in the order of arms, or raise."""
-        if eligible is None:
-            return self._active
-        names = names_of("eligible", eligible, "be a list of arms")
-        for name in names:
-            if self._position.get(name) not in self._active:
-                raise InputError(f"eligible must be among {shown(self.arms)}, got {shown(name)}")
-        return sorted(self._position[name] for name in names)
+    def _played(self, decision: Decision[Arm]) -> int:
+        return self._place(decision.arm)
 
     def _place(self, arm: Any) -> int:
         """Return the place of an arm that is or was in play, or raise."""
@@ -300,25 +167,15 @@ class Agent(Generic[Arm]):
         except Exception:  # none, or one that cannot be looked up
             raise InputError(f"arm must be one of {shown(self.arms)}, got {shown(arm)}") from None
 
-    def _checked(self, reward: float, name: str = "reward") -> float:
-        """Return any kind of number, or a click, as a float, or raise."""
-        if type(reward) is float and 0.0 <= reward <= self._most:
-            return reward
-        number = reward_as_float(reward)
-        if not 0.0 <= number <= self._most:  # so that NaN is wrong too
-            bound = self.policy.bound
-            allowed = f"[0, {plain(bound)}]" if bound < math.inf else "[0, inf)"
-            raise InputError(f"{name} must lie in {allowed}, got {shown(reward)}")
-        return number
-
-    def _draw(self) -> float:
-        """Return a uniform number of the open interval (0, 1)."""
-        return self._rng.random() or 2.0**-54
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return all but the lock, which no copy shares."""
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take over what was copied, with a lock of its own."""
-        vars(self).update(state, _lock=threading.RLock())
+    def _eligible(self, eligible: Iterable[Arm] | None) -> tuple[list[Arm], list[int]]:
+        """Return names and places of the eligible arms, in the order of arms, or raise."""
+        places = self._active
+        if eligible is not None:
+            names = names_of("eligible", eligible, "be a list of arms")
+            for name in names:
+                if self._position.get(name) not in self._active:
+                    raise InputError(
+                        f"eligible must be among {shown(self.arms)}, got {shown(name)}"
+                    )
+            places = sorted(self._position[name] for name in names)
+        return [self._arms[place] for place in places], places

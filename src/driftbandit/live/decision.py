@@ -24,7 +24,7 @@ class Decision(Generic[Arm]):
 
     `probability` is exact, given everything before: log it, and the log can be evaluated later.
     `at` is seconds since 1970. `eligible` are the arms it was drawn from, and `u` is the uniform
-    number that drew it.
+    number that drew it. `features` are those of the chosen action, for a linear policy.
 
     >>> import driftbandit as db
     >>> agent = db.UCB1().agent(arms=["red", "blue"], floor=0.1)
@@ -40,6 +40,7 @@ class Decision(Generic[Arm]):
     at: float
     eligible: tuple[Arm, ...] = dataclasses.field(default=(), repr=False)
     u: float = dataclasses.field(default=0.0, repr=False)
+    features: tuple[float, ...] = dataclasses.field(default=(), repr=False)
 
     def to_json(self) -> str:
         """Return the event as one line of JSON; `event_from_json` reads it back."""
@@ -52,6 +53,8 @@ class Decision(Generic[Arm]):
         """Return the decision with plain numbers, or raise if a field is not what it says."""
         require(is_name(self.arm), "arm", self.arm, "be a name that can be looked up")
         require(isinstance(self.eligible, tuple), "eligible", self.eligible, "be a tuple of arms")
+        plain = isinstance(self.features, tuple)
+        require(plain, "features", self.features, "be a tuple of numbers")
         if self.eligible:
             names = names_of("eligible", self.eligible, "be a tuple of arms")
             require(self.arm in names, "eligible", self.eligible, f"hold {shown(self.arm)}")
@@ -94,7 +97,8 @@ def event_from_json(text: str) -> Decision[Any] | Reward:
         fields = json.loads(text)
         kind = {"decision": Decision, "reward": Reward}[fields.pop("event")]
         if kind is Decision:
-            fields["eligible"] = tuple(fields["eligible"])
+            for name in ("eligible", "features"):
+                fields[name] = tuple(fields[name])
         event: Decision[Any] | Reward = kind(**fields)
     except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
         raise InputError(f"event must be a line that to_json wrote, got {shown(text)}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 from driftbandit.core.duration import seconds_of
@@ -10,7 +11,6 @@ from driftbandit.core.errors import (
     InputError,
     UnknownDecisionError,
     one_of,
-    plain,
     require,
     shown,
     whole,
@@ -54,7 +54,6 @@ class Terms:
 class Entry:
     """A decision, and the reward it has so far."""
 
-    arm: int
     round: int
     at: float
     reward: float | None = None
@@ -68,8 +67,8 @@ class Ledger:
     Without, those not rewarded yet, at most `most_pending`.
     """
 
-    def __init__(self, terms: Terms, learner: Learner, most: float) -> None:
-        self.terms, self.learner, self.most = terms, learner, most
+    def __init__(self, terms: Terms, learner: Learner, checked: Callable[[float], float]) -> None:
+        self.terms, self.learner, self.checked = terms, learner, checked
         self.entries: dict[str, Entry] = {}
 
     def add(self, id: str, entry: Entry) -> None:
@@ -91,11 +90,18 @@ class Ledger:
             if self.terms.reward_within is None:
                 del self.entries[id]
             return True
-        total = reward + (entry.reward or 0.0) if self.terms.combine == "sum" else reward
-        if total > self.most:
-            raise InputError(f"reward must keep the sum at most {plain(self.most)}, got {total:g}")
-        entry.reward = total
+        if self.terms.combine == "sum" and entry.reward is not None:
+            entry.reward = self._sum(entry.reward, reward)
+        else:
+            entry.reward = reward
         return True
+
+    def _sum(self, before: float, reward: float) -> float:
+        """Return the sum of two rewards, or raise if it cannot be one."""
+        try:
+            return self.checked(before + reward)
+        except InputError as error:
+            raise InputError(f"{error}: the sum of rewards") from None
 
     def _entry(self, id: str, at: float) -> Entry:
         """Return the decision with this id, or raise."""

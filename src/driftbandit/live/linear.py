@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+import dataclasses
+import random
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,68 +12,146 @@ from numpy.typing import ArrayLike, NDArray
 
 from driftbandit.core.arrays import real_array
 from driftbandit.core.errors import InputError, require, reward_as_float, shown, whole
+from driftbandit.live.deciding import DecidingAgent
+from driftbandit.live.decision import UNIT, Decision
 from driftbandit.policies.linear.live import Regression
 from driftbandit.policies.linear.policy import LinearPolicy
 
 Array = NDArray[np.float64]
 
+Features = ArrayLike | Mapping[Any, ArrayLike]
+
 LARGEST = 1e100
 """Rewards are smaller than this, so that no sum overflows."""
 
 
-class LinearAgent:
+class LinearAgent(DecidingAgent[Any]):
     """One linear policy playing live, one step at a time, without compiled code.
 
     `choose` takes the features of the actions at hand, a row each and as many as there are, and
     returns the number of a row; or a mapping from names to features, and returns a name. `learn`
     takes the features of what was played and its reward. Rejected input changes nothing.
 
-    Forgetting counts rewards learned. Nothing is drawn at random.
+    Where rewards come late there are `decide` and `reward`, as for `Agent`, with the same terms. A
+    decision awaits its reward with its features. Until that comes, its action counts in V and Ṽ,
+    so that the width √(aᵀ V⁻¹ Ṽ V⁻¹ a) shrinks where actions like it are under way, and not in
+    θ̂, which is computed from the rewards that have come.
+
+    The policy draws nothing at random; `floor` does. Forgetting counts rounds: decisions, and
+    rewards learned without one.
 
     >>> import driftbandit as db
     >>> agent = db.DiscountedLinUCB(discount=0.99).agent(dimension=2)
-    >>> agent.choose({"red": [1.0, 0.0], "blue": [0.0, 0.5]})
+    >>> features = {"red": [1.0, 0.0], "blue": [0.0, 0.9]}
+    >>> agent.choose(features)
     'red'
     >>> agent.learn([1.0, 0.0], reward=0.3)
     >>> agent.rounds, agent.theta.round(3).tolist()
     (1, [0.273, 0.0])
+    >>> first, second = agent.decide(features), agent.decide(features)
+    >>> first.arm, second.arm, agent.reward(first.id, 1.0)
+    ('blue', 'red', True)
     >>> agent.learn([1.0, 0.0, 0.0], reward=1.0)
     Traceback (most recent call last):
     driftbandit.InputError: features must have 2 columns, got 3
     """
 
-    def __init__(self, policy: LinearPolicy, dimension: int) -> None:
+    policy: LinearPolicy
+
+    def __init__(self, policy: LinearPolicy, dimension: int, seed: int = 0, **terms: Any) -> None:
         require(isinstance(policy, LinearPolicy), "policy", policy, "be a linear policy")
-        self.policy = policy
         self.dimension = whole("dimension", dimension)
         self._regression = Regression(policy, self.dimension)
-
-    @property
-    def rounds(self) -> int:
-        """How many rewards have been learned."""
-        return self._regression.schedule.rounds
+        super().__init__(policy, self._regression, seed, **terms)
 
     @property
     def theta(self) -> Array:
         """The estimate θ̂ of what each feature is worth."""
-        return self._regression.theta.copy()
+        with self._lock:
+            theta: Array = self._regression.theta.copy()
+            return theta
 
-    def choose(self, features: ArrayLike | Mapping[Any, ArrayLike]) -> Any:
+    def choose(self, features: Features) -> Any:
         """Return the row to play now, or its name if features come by name."""
-        if isinstance(features, Mapping):
-            names: list[Hashable] = list(features)
-            return names[self._best(list(features.values()))]
-        return self._best(features)
-
-    def _best(self, features: Any) -> int:
-        return int(self._regression.indices(self._rows(features)).argmax())
+        names, rows = self._named(features)
+        with self._lock:
+            return names[int(self._regression.indices(rows).argmax())]
 
     def learn(self, features: ArrayLike, reward: float) -> None:
         """Take in the reward of an action; a bad one is refused and nothing is learned."""
-        rows = self._rows([features])
+        rows, number = self._rows([features]), self._checked(reward)
+        with self._lock:
+            self._regression.learn(rows[0].copy(), number)
+
+    def decide(self, features: Features, at: Any = None) -> Decision[Any]:
+        """Choose one of the actions, at a time, by default now."""
+        names, rows = self._named(features)
+        with self._lock:
+            decision = self._featured(names, rows, at, None, None)
+            self._take(decision)
+            return decision
+
+    def propose(
+        self, features: Features, at: Any = None, id: str | None = None, u: float | None = None
+    ) -> Decision[Any]:
+        """Return the decision that the uniform number `u` draws; nothing changes.
+
+        `apply` makes it one of this agent, or of another one that has seen the same events.
+        """
+        names, rows = self._named(features)
+        with self._lock:
+            u = random.random() if u is None else UNIT("u", u)
+            return self._featured(names, rows, at, id, u)
+
+    def probabilities(self, features: Features) -> dict[Any, float]:
+        """Return the probability of each action: exactly what `decide` draws from."""
+        names, rows = self._named(features)
+        with self._lock:
+            return self._chances(names, rows)
+
+    def explain(self, features: Features) -> dict[Any, dict[str, float]]:
+        """Return why: per action its estimate aᵀθ̂, width, index and probability."""
+        names, rows = self._named(features)
+        with self._lock:
+            estimates, widths = rows @ self._regression.theta, self._regression.widths(rows)
+            chances = self._chances(names, rows)
+        columns = zip(names, estimates.tolist(), widths.tolist(), strict=True)
+        return {
+            name: {
+                "estimate": estimate,
+                "width": width,
+                "index": estimate + width,
+                "probability": chances[name],
+            }
+            for name, estimate, width in columns
+        }
+
+    def _featured(
+        self, names: list[Any], rows: Array, at: Any, id: str | None, u: float | None
+    ) -> Decision[Any]:
+        """Return a decision with the features of what it chose."""
+        decision = self._proposed(names, rows, at, id, u)
+        row = rows[names.index(decision.arm)]
+        return dataclasses.replace(decision, features=tuple(row.tolist()))
+
+    def _named(self, features: Any) -> tuple[list[Any], Array]:
+        """Return the names, or numbers, of actions and their features as rows."""
+        if isinstance(features, Mapping):
+            return list(features), self._rows(list(features.values()))
+        rows = self._rows(features)
+        return list(range(len(rows))), rows
+
+    def _played(self, decision: Decision[Any]) -> Array:
+        row: Array = self._rows([decision.features])[0].copy()
+        return row
+
+    def _own_state(self) -> dict[str, Any]:
+        return {"dimension": self.dimension}
+
+    def _checked(self, reward: float, name: str = "reward") -> float:
         number = reward_as_float(reward)
-        require(abs(number) < LARGEST, "reward", reward, "be a finite number")
-        self._regression.learn(rows[0].copy(), number)
+        require(abs(number) < LARGEST, name, reward, "be a finite number")
+        return number
 
     def _rows(self, features: Any) -> Array:
         """Return the features as an array of rows, or raise."""

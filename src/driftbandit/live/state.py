@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from driftbandit.core.errors import InputError, as_float, require, shown
@@ -14,28 +15,29 @@ from driftbandit.live.ledger import Terms
 from driftbandit.policies.strategy import Strategy
 
 if TYPE_CHECKING:
-    from driftbandit.live.agent import Agent
+    from driftbandit.live.deciding import DecidingAgent
 
 FORMAT, VERSION = "driftbandit agent", 1
 """What a state says of itself; the version changes whenever its fields or their meaning do."""
 
 FIELDS = (
-    "format", "version", "policy", "arms", "active", "floor", "terms", "now", "generator",
-    "pending", "learner", "checksum",
+    "format", "version", "policy", "floor", "terms", "now", "generator", "pending", "learner",
+    "checksum",
 )  # fmt: skip  # in the order in which they are written
+"""What the state of every agent has; an agent for arms adds these, one with features how many."""
 
 
-def dump(agent: Agent[Any]) -> dict[str, Any]:
+def dump(agent: DecidingAgent[Any]) -> dict[str, Any]:
     """Return the state of an agent."""
-    for name in agent._arms:
+    own = agent._own_state()
+    for name in own.get("arms", ()):
         require(is_json(name), "arm", name, "be a text or a number, so that JSON can hold it")
     return sealed(
         {
             "format": FORMAT,
             "version": VERSION,
             "policy": json.loads(agent.policy.to_json()),
-            "arms": list(agent._arms),
-            "active": list(agent._active),
+            **own,
             "floor": agent._floor,
             "terms": dataclasses.asdict(agent._ledger.terms),
             "now": plain(agent._now),
@@ -62,13 +64,13 @@ def _canonical(value: Any) -> Any:
     return as_float(value) if type(value) is int else value
 
 
-def load(kind: type[Agent[Any]], state: Any) -> Agent[Any]:
+def load(state: Any) -> DecidingAgent[Any]:
     """Return the agent of a state, or raise if it is damaged or of a newer version."""
     fits = isinstance(state, dict) and state.get("format") == FORMAT
     require(fits, "state", state, f"be what Agent.state() returned, with the format {FORMAT!r}")
     version = state.get("version")
     require(version == VERSION, "version of the state", version, f"be {VERSION}")
-    if set(state) != set(FIELDS):
+    if not set(FIELDS) <= set(state):
         raise InputError(f"state must have {sorted(FIELDS)}, got {sorted(map(str, state))}")
     try:
         fits = sealed(state) == state
@@ -77,21 +79,23 @@ def load(kind: type[Agent[Any]], state: Any) -> Agent[Any]:
     if not fits:
         raise InputError("state is damaged: its checksum is not that of its content")
     try:
-        return _agent(kind, state)
+        return _agent(state)
     except InputError:
         raise
     except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
         raise InputError(f"state is damaged: {shown(error)}") from None
 
 
-def _agent(kind: type[Agent[Any]], state: dict[str, Any]) -> Agent[Any]:
+def _agent(state: dict[str, Any]) -> DecidingAgent[Any]:
     policy = Strategy.from_json(json.dumps(state["policy"]))
+    made_with = "dimension" if policy.features else "arms"
     terms = Terms(**state["terms"])
-    agent = kind(policy, state["arms"], floor=state["floor"], **dataclasses.asdict(terms))
-    places = state["active"]
-    fits = sorted(set(places) & set(range(len(agent._arms)))) == places and places
-    require(fits, "active of the state", places, "be places of arms")
-    agent._active = places
+    make: Callable[..., DecidingAgent[Any]] = policy.agent
+    agent = make(state[made_with], floor=state["floor"], **dataclasses.asdict(terms))
+    names = {*FIELDS, *agent._own_state()}
+    if set(state) != names:
+        raise InputError(f"state must have {sorted(names)}, got {sorted(map(str, state))}")
+    agent._load_own(state)
     agent._now = like(0.0, state["now"], "now")
     agent._rng = like(agent._rng, state["generator"], "generator")
     agent._learner.load(state["learner"])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, ClassVar
 
-from driftbandit.core.errors import InputError
-from driftbandit.core.plain import like, plain
+from driftbandit.core.plain import Kept
 
 Draw = Callable[[], float]
 
@@ -15,7 +14,7 @@ LIGHTEST = 1e-200
 """Counts and exponential weights are kept above this, so that nothing is lost to underflow."""
 
 
-class Learner:
+class Learner(Kept):
     """The state of a policy in one run: how it chooses and learns.
 
     `choose` and `learn` are for rewards that come at once. For rewards that come late there is
@@ -24,8 +23,6 @@ class Learner:
     """
 
     kept: ClassVar[tuple[str, ...]] = ("rounds",)
-    """The names of the attributes that make up the state."""
-
     timed: bool = False
     """Whether it forgets by the clock, and must be told the time of every round by `tick`."""
 
@@ -35,20 +32,23 @@ class Learner:
         """Return the arm to play, taking uniform numbers from `draw`."""
         raise NotImplementedError
 
-    def learn(self, arm: int, reward: float) -> None:
-        """Take in the reward of `arm`."""
+    def learn(self, arm: Any, reward: float) -> None:
+        """Take in the reward of `arm`, or of an action."""
         raise NotImplementedError
 
-    def law(self, eligible: Sequence[int]) -> list[float]:
-        """Return the probability with which each of the eligible arms is chosen now."""
+    def law(self, eligible: Any) -> list[float]:
+        """Return the probability with which each of the eligible arms is chosen now.
+
+        They are numbers of arms; or rows of features, for a linear policy.
+        """
         raise NotImplementedError
 
-    def pick(self, u: float, eligible: Sequence[int], law: Sequence[float]) -> int:
-        """Return the arm that the uniform number `u` draws from `law`, the law of now."""
-        return eligible[place_of(u, law)]
+    def pick(self, u: float, eligible: Any, law: Sequence[float]) -> int:
+        """Return the place in `eligible` that the number `u` draws from `law`, the law of now."""
+        return place_of(u, law)
 
-    def decide(self, arm: int, probability: float, u: float) -> None:
-        """Begin a round in which `arm` is played, drawn with this probability."""
+    def decide(self, arm: Any, probability: float, u: float) -> None:
+        """Begin a round in which `arm`, or an action, is played, drawn with this probability."""
         raise NotImplementedError
 
     def reward(self, round: int, reward: float) -> bool:
@@ -77,17 +77,6 @@ class Learner:
         """Return what is known of an arm, by names, for people to read."""
         return {}
 
-    def dump(self) -> dict[str, Any]:
-        """Return the state as plain data."""
-        return {name: plain(getattr(self, name)) for name in self.kept}
-
-    def load(self, state: dict[str, Any]) -> None:
-        """Take over the state of another learner of the same policy and number of arms."""
-        if set(state) != set(self.kept):
-            raise InputError(f"state must have {sorted(self.kept)}, got {sorted(state)}")
-        for name in self.kept:
-            setattr(self, name, like(getattr(self, name), state[name], name))
-
 
 def place_of(u: float, probabilities: Sequence[float]) -> int:
     """Return the place that a uniform number draws: the first whose cumulated sum exceeds it.
@@ -103,6 +92,18 @@ def place_of(u: float, probabilities: Sequence[float]) -> int:
         if probability > 0.0:
             last = place
     return last  # rounding kept the sum below 1
+
+
+def total_of(values: Iterable[float]) -> float:
+    """Return the sum from left to right: `sum` rounds in another way since Python 3.12.
+
+    >>> total_of([0.1] * 10)
+    0.9999999999999999
+    """
+    total = 0.0
+    for value in values:
+        total += value
+    return total
 
 
 def only(arm: int, eligible: Sequence[int]) -> list[float]:

@@ -59,11 +59,8 @@ class Policy(Strategy):
         return setup(self.replace(forget=forget), world, horizon)
 
     def remembers(self) -> tuple[float, float]:
-        """Return the span of a window, or the mean age of what a discount or half-life weighs."""
-        forget, numbers = self.forget, self.forget.numbers()
-        span, factor = forget.span(1e6, *numbers), forget.factor(1.0, *numbers)
-        most = min(span, 1.0 / (1.0 - factor) if factor < 1.0 else math.inf)
-        return (most, math.inf) if forget.by_clock else (math.inf, most)
+        """Return for how many seconds and for how many rounds the memory lasts."""
+        return self.forget.remembers()
 
     @property
     def bound(self) -> float:

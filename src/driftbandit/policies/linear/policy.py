@@ -66,6 +66,8 @@ class LinearPolicy(Strategy):
         require(
             not self.forget.by_arm, "forget", self.forget, "go by rounds: there are no arms here"
         )
+        by_rounds = not self.forget.by_clock
+        require(by_rounds, "forget", self.forget, "go by rounds, not by the clock")
         planned = self.detect.alarm is calm
         require(planned, "detect", self.detect, "plan its restarts: alarms are about arms")
         self._check_radius()
@@ -88,6 +90,10 @@ class LinearPolicy(Strategy):
         """The longest action L that the policy can take."""
         return min(float(getattr(self.confidence, "length", LONGEST)), LONGEST)
 
+    def remembers(self) -> tuple[float, float]:
+        """Return for how many seconds and for how many rounds the memory lasts."""
+        return self.forget.remembers()
+
     def schedule(self, dimension: int) -> Schedule:
         """Return what this policy does round by round, from the first on."""
         return Schedule(self.forget, self.detect, self.confidence, self.ridge, dimension)
@@ -108,9 +114,11 @@ class LinearPolicy(Strategy):
         return lockstep.setup(self, world, horizon)
 
     def agent(  # type: ignore[override]  # features, not arms
-        self, dimension: int | None = None, **others: Any
+        self, dimension: int | None = None, seed: int = 0, **terms: Any
     ) -> LinearAgent:
         """Return a live agent of this policy for actions of `dimension` features.
+
+        `terms` are those of `Agent`: `floor`, `reward_within`, `default_reward`, and so on.
 
         >>> import driftbandit as db
         >>> agent = db.LinUCB().agent(dimension=2)
@@ -122,10 +130,9 @@ class LinearPolicy(Strategy):
         """
         from driftbandit.live.linear import LinearAgent  # noqa: PLC0415  # an agent knows policies
 
-        if dimension is None or others:
-            names = ", ".join(others) or "nothing"
+        if dimension is None or "arms" in terms:
             raise InputError(
-                f"agent of a linear policy must be given dimension, the features of an action, and "
-                f"nothing else, got {names}"
+                "agent of a linear policy must be given dimension, the features of an action, "
+                f"got {', '.join(terms) or 'nothing'}"
             )
-        return LinearAgent(self, dimension)
+        return LinearAgent(self, dimension, seed, **terms)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.plain import Kept
 from driftbandit.core.state import State
 from driftbandit.rules.confidence import Confidence
 from driftbandit.rules.detect import Detect
@@ -38,8 +39,10 @@ class Step(NamedTuple):
     or CLEAR them, to start over."""
 
 
-class Schedule:
+class Schedule(Kept):
     """The forgetting and the radius of a policy, round by round; the same for all runs."""
+
+    kept = ("rounds", "squares", "span", "_factor", "_fading", "_taken", "_window")
 
     def __init__(
         self, forget: Forget, detect: Detect, confidence: Confidence, ridge: float, dimension: int

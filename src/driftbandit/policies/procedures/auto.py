@@ -125,7 +125,8 @@ class Auto(Procedure):
             idle = t - arm.last
             faded = fading * (idle - 1.0)
             far = 0.0 if k == leader else behind(arm, top)
-            evidence = arm.size * far
+            worst = far if k == leader or arm.pending == 0.0 else behind_at_worst(arm, top)
+            evidence = arm.size * worst
             if faded > 0.0:
                 evidence *= math.exp(-faded)
             index = evidence + arm.log_size - faded
@@ -166,12 +167,13 @@ class Auto(Procedure):
 
     @staticmethod
     def decide(state: Any, arms: int, t: int, arm: int) -> None:
-        """Count a play whose reward comes later; a doubt that it answers is at rest until then."""
+        """Count a play whose reward comes later; the doubt begins anew, as strong as before."""
         record, leader = state.arm[arm], leading(state, arms)
         if leader >= 0 and leader != arm:
             far, budget = behind(record, state.arm[leader]), BUDGET * math.log(t)
-            record.spent += 1.0 if doubt_of(record, far, t, budget) >= 1.0 else 0.0
-        record.last, record.doubt = t, 0.0
+            doubted = doubt_of(record, far, t, budget) >= 1.0
+            record.spent += 1.0 / (1.0 + record.pending) if doubted else 0.0
+        record.last = t
         record.pending += 1.0
         resize(record)
 
@@ -210,6 +212,15 @@ def behind(arm: Any, leader: Any) -> float:
     p = min(max(arm.mean, TINY), 1.0 - TINY)
     crossed = p * leader.log_mean + (1.0 - p) * leader.log_rest
     return max(arm.negentropy - crossed, 0.0)  # type: ignore[no-any-return]  # a float
+
+
+@compilable
+def behind_at_worst(arm: Any, leader: Any) -> float:
+    """Return kl of an arm and the leader if all that the arm awaits brings nothing."""
+    p = min(max(arm.total / arm.size, TINY), 1.0 - TINY)
+    negentropy = p * math.log(p) + (1.0 - p) * math.log(1.0 - p)
+    crossed = p * leader.log_mean + (1.0 - p) * leader.log_rest
+    return max(negentropy - crossed, 0.0)  # type: ignore[no-any-return]  # a float
 
 
 @compilable

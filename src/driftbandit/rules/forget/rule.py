@@ -78,6 +78,16 @@ class Forget(Rule):
         """Return the rule that does the same where every round takes so many seconds."""
         return self
 
+    def remembers(self) -> tuple[float, float]:
+        """Return for how many seconds and for how many rounds a play is remembered.
+
+        That is the span of a window, or the mean age of what a discount or half-life weighs.
+        """
+        numbers = self.numbers()
+        span, factor = self.span(1e6, *numbers), self.factor(1.0, *numbers)
+        most = min(span, 1.0 / (1.0 - factor) if factor < 1.0 else math.inf)
+        return (most, math.inf) if self.by_clock else (math.inf, most)
+
     def signatures(self) -> dict[str, tuple[str, ...]]:
         """Return the functions of the round."""
         return {"factor": ("t",), "span": ("t",)}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError
 from driftbandit.policies.index.live.decide import DecidingMemory
-from driftbandit.policies.learner import Draw, only
+from driftbandit.policies.learner import Draw, only, total_of
 from driftbandit.rules.force import Unforced
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class IndexLearner(DecidingMemory):
         if force.law is None:
             raise no_law(type(force).__name__, "since, restarts, arms")
         forced = force.law(since, restarts, float(arms), *self._forcing)
-        free = 1.0 - sum(forced)
+        free = 1.0 - total_of(forced)
         terms = zip(forced, self._free_law(eligible), strict=True)
         return [chance + free * share for chance, share in terms]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from driftbandit.policies.learner import LIGHTEST, Draw, Learner
+from driftbandit.policies.learner import LIGHTEST, Draw, Learner, total_of
 
 if TYPE_CHECKING:
     from driftbandit.policies.weights.policy import Weights
@@ -51,7 +51,7 @@ class WeightsLearner(Learner):
     def choose(self, draw: Draw) -> int:
         """Draw arm i with probability p_i = (1 − γ) w_i / W + γ / K."""
         level, cumulated, floor = draw(), 0.0, self._floor
-        share = (1.0 - self.policy.exploration) / sum(self.weights)
+        share = (1.0 - self.policy.exploration) / total_of(self.weights)
         for arm, weight in enumerate(self.weights):
             cumulated += share * weight + floor
             if level < cumulated:
@@ -61,20 +61,23 @@ class WeightsLearner(Learner):
     def learn(self, arm: int, reward: float) -> None:
         """Raise the weights, or that of the arm played if the others have exponent zero; share."""
         self.rounds += 1
-        share = (1.0 - self.policy.exploration) / sum(self.weights)
-        arms = (arm,) if self.policy.lone else range(len(self.weights))
-        self._raise(arm, reward, {each: share * self.weights[each] + self._floor for each in arms})
+        share = (1.0 - self.policy.exploration) / total_of(self.weights)
+        if self.policy.lone:
+            self._raise(arm, reward, ((arm, share * self.weights[arm] + self._floor),))
+        else:
+            chances = [share * weight + self._floor for weight in self.weights]
+            self._raise(arm, reward, enumerate(chances))
 
-    def _raise(self, arm: int, reward: float, probabilities: dict[int, float]) -> None:
-        """Raise the weights of arms that were drawn with these probabilities, share and rescale."""
+    def _raise(self, arm: int, reward: float, chances: Iterable[tuple[int, float]]) -> None:
+        """Raise the weights of arms, which come with their probabilities; share and rescale."""
         self.learned += 1
         policy, weights, arms = self.policy, self.weights, len(self.weights)
-        total = sum(weights)
-        for each, probability in probabilities.items():
+        total = 0.0 if policy.fresh else total_of(weights)
+        for each, probability in chances:
             gain = reward / policy.bound / probability if each == arm else 0.0
             weights[each] *= math.exp(policy.exponent(gain, probability, arms, *self._numbers))
         if self._share > 0.0:
-            shared = self._share * (sum(weights) if policy.fresh else total)
+            shared = self._share * (total_of(weights) if policy.fresh else total)
             self.weights = [weight + shared for weight in weights]
         if policy.batch and self.learned % policy.batch == 0:
             self.weights = [1.0] * arms
@@ -85,7 +88,7 @@ class WeightsLearner(Learner):
     def law(self, eligible: Sequence[int]) -> list[float]:
         """Return p_i = (1 − γ) w_i / W + γ / m, W and m being those of the eligible arms."""
         weights = [self.weights[arm] for arm in eligible]
-        share = (1.0 - self.policy.exploration) / sum(weights)
+        share = (1.0 - self.policy.exploration) / total_of(weights)
         floor = self.policy.exploration / len(eligible)
         return [share * weight + floor for weight in weights]
 
@@ -104,8 +107,7 @@ class WeightsLearner(Learner):
         if round not in self.waiting:
             return False
         arm, *chances = self.waiting.pop(round)
-        probabilities = {arm: chances[0]} if self.policy.lone else dict(enumerate(chances))
-        self._raise(arm, reward, probabilities)
+        self._raise(arm, reward, ((arm, chances[0]),) if self.policy.lone else enumerate(chances))
         return True
 
     def forsake(self, round: int) -> None:
@@ -114,13 +116,13 @@ class WeightsLearner(Learner):
 
     def add_arm(self) -> None:
         """Make place for one more arm, with the mean weight of the others."""
-        self.weights.append(sum(self.weights) / len(self.weights))
+        self.weights.append(total_of(self.weights) / len(self.weights))
         self._set_arms(len(self.weights))
 
     def forget_arm(self, arm: int) -> None:
         """Give an arm the mean weight of the others, and await none of its rewards."""
         others = [weight for each, weight in enumerate(self.weights) if each != arm]
-        self.weights[arm] = sum(others) / len(others) if others else 1.0
+        self.weights[arm] = total_of(others) / len(others) if others else 1.0
         self.waiting = {made: play for made, play in self.waiting.items() if play[0] != arm}
 
     def knowledge(self, arm: int) -> dict[str, float | None]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from driftbandit.policies.learner import LIGHTEST, Draw, Learner
+from driftbandit.policies.learner import LIGHTEST, Draw, Learner, total_of
 
 if TYPE_CHECKING:
     from driftbandit.policies.weights.policy import Weights
@@ -71,7 +71,7 @@ class ScoresLearner(Learner):
         rate = self.policy.schedule(t, arms, *self._numbers)
         weights = [math.exp(max(rate * (score - top), LOWEST)) for score in scores]
         floors = self._floors(t, eligible)
-        share = (1.0 - sum(floors)) / sum(weights)
+        share = (1.0 - total_of(floors)) / total_of(weights)
         return [share * weight + floor for weight, floor in zip(weights, floors, strict=True)]
 
     def _floors(self, t: float, eligible: Sequence[int]) -> list[float]:
@@ -109,14 +109,14 @@ class ScoresLearner(Learner):
 
     def add_arm(self) -> None:
         """Make place for one more arm, with the mean score of the others."""
-        self.scores.append(sum(self.scores) / len(self.scores))
+        self.scores.append(total_of(self.scores) / len(self.scores))
         self.counts.append(0.0)
         self.sums.append(0.0)
 
     def forget_arm(self, arm: int) -> None:
         """Give an arm the mean score of the others, and await none of its rewards."""
         others = [score for each, score in enumerate(self.scores) if each != arm]
-        self.scores[arm] = sum(others) / len(others) if others else 0.0
+        self.scores[arm] = total_of(others) / len(others) if others else 0.0
         self.counts[arm] = self.sums[arm] = 0.0
         self.waiting = {made: play for made, play in self.waiting.items() if play[0] != arm}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from driftbandit.policies.learner import Draw
+from driftbandit.policies.learner import Draw, total_of
 from driftbandit.policies.weights.live.multiply import WeightsLearner
 
 if TYPE_CHECKING:
@@ -37,17 +37,17 @@ class WatchingLearner(WeightsLearner):
         return self.pick(level, arms, ()) if self._drawn < 0 else self._drawn
 
     def pick(self, u: float, eligible: Sequence[int], law: Sequence[float]) -> int:
-        """Return the arm that a uniform number draws: below γ uniformly, above by weights."""
+        """Return the place that a uniform number draws: below γ uniformly, above by weights."""
         if self._explores(u):
-            return eligible[self._uniform(u, len(eligible))]
+            return self._uniform(u, len(eligible))
         exploration, cumulated = self.policy.exploration, 0.0
         weights = [self.weights[arm] for arm in eligible]
-        level = (u - exploration) / (1.0 - exploration) * sum(weights)
-        for arm, weight in zip(eligible, weights, strict=True):
+        level = (u - exploration) / (1.0 - exploration) * total_of(weights)
+        for place, weight in enumerate(weights):
             cumulated += weight
             if level < cumulated:
-                return arm
-        return eligible[-1]
+                return place
+        return len(weights) - 1
 
     def _explores(self, u: float) -> bool:
         return u < self.policy.exploration

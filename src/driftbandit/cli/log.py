@@ -1,0 +1,267 @@
+"""`driftbandit log`: what a log can tell, and what other policies would have earned."""
+
+# ruff: noqa: PLC0415  # what a command needs loads when it runs
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from driftbandit.cli import output
+from driftbandit.cli.numbers import BadValue
+from driftbandit.cli.options import Json, Seed, real
+from driftbandit.core.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from driftbandit.logs import Log
+    from driftbandit.logs.result import Answer
+    from driftbandit.policies import Strategy
+
+app = typer.Typer(
+    name="log", help="Ask a log of past choices: what it can tell, and what policies are worth."
+)
+
+
+def _column(role: str, text: str) -> Any:
+    return typer.Option(
+        f"--{role}", metavar="COLUMN", help=f'{text}; default: "{role}".', show_default=False
+    )
+
+
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help='CSV, Parquet or JSON lines: a file, a folder, or "logs/*.csv".'
+    ),
+]
+Time = Annotated[str | None, _column("time", "The column of the time of a decision")]
+Arm = Annotated[str | None, _column("arm", "The column of the arm")]
+Reward = Annotated[str | None, _column("reward", "The column of the reward")]
+Propensity = Annotated[
+    str | None, _column("propensity", "The column of the probability of the arm, if there is one")
+]
+Id = Annotated[str | None, _column("id", "The column of ids, if there is one")]
+Eligible = Annotated[
+    str | None, _column("eligible", "The column of eligible arms, if there is one")
+]
+Layout = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="agent, open-bandit or vowpal-wabbit; default: columns."),
+]
+Bound = Annotated[float, real("bound", "Rewards lie between 0 and this.")]
+Unit = Annotated[str, typer.Option(metavar="UNIT", help="What numbers for times count: s, ms, …")]
+Zone = Annotated[
+    str | None, typer.Option(metavar="ZONE", help="The time zone of times without one.")
+]
+Default = Annotated[
+    float | None, real("default-reward", "What a reward counts as that is missing.")
+]
+Sort = Annotated[bool, typer.Option("--sort", help="Sort the rows by time.")]
+SetAside = Annotated[bool, typer.Option("--set-aside", help="Leave bad rows out, and say so.")]
+
+
+def shares_of(text: str) -> dict[str, float]:
+    """Read `red=0.7,blue=0.3`, or `red` for an arm alone.
+
+    >>> shares_of("red=0.7,blue=0.3"), shares_of("red")
+    ({'red': 0.7, 'blue': 0.3}, {'red': 1.0})
+    """
+    pairs = [part.partition("=") for part in text.split(",")]
+    try:
+        if len(pairs) == 1 and not pairs[0][1]:
+            return {pairs[0][0].strip(): 1.0}
+        return {arm.strip(): float(share) for arm, _, share in pairs}
+    except ValueError:
+        raise BadValue(
+            f"fixed must be written as arm, or arm=share,arm=share, got {shown(text)}"
+        ) from None
+
+
+@app.command()
+def check(
+    file: Source,
+    time: Time = None,
+    arm: Arm = None,
+    reward: Reward = None,
+    propensity: Propensity = None,
+    id: Id = None,
+    eligible: Eligible = None,
+    layout: Layout = None,
+    bound: Bound = 1.0,
+    unit: Unit = "s",
+    zone: Zone = None,
+    default_reward: Default = None,
+    sort: Sort = False,
+    set_aside: SetAside = False,
+    json: Json = False,
+) -> None:
+    """List the bad rows of a log, and say how much its good ones can tell.
+
+    With bad rows that are not set aside, only they are listed.
+    """
+    log = _log(
+        file, time, arm, reward, propensity, id, eligible, layout, bound, unit, zone,
+        default_reward, sort, set_aside,
+    )  # fmt: skip
+    result = log.check()
+    usable = result.good > 0 and (set_aside or result.good == result.rows)
+    overlap = log.overlap() if usable else None
+
+    def content() -> dict[str, Any]:
+        return {
+            "check": result.to_dict(),
+            "overlap": None if overlap is None else overlap.to_dict(),
+        }
+
+    output.report(json, content, lambda: _show(result, overlap))
+
+
+@app.command()
+def value(
+    file: Source,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="POLICY",
+            help='A policy that learns, such as "sw-ucb(window=500)", or a file of JSON that '
+            "to_json wrote; may be repeated.",
+        ),
+    ] = None,
+    fixed: Annotated[
+        list[Any] | None,
+        typer.Option(
+            metavar="ARM|SHARES",
+            parser=shares_of,
+            help='An arm alone, or shares such as "red=0.7,blue=0.3"; may be repeated. Default '
+            "without --policy: each arm alone, and equal shares.",
+        ),
+    ] = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="dr, radr, snips, ips, dm, replay or world; may be repeated. Default: dr.",
+        ),
+    ] = None,
+    at: Annotated[
+        str, typer.Option(metavar="WHEN", help='"mean" over the log, "now", or "next 7d".')
+    ] = "mean",
+    window: Annotated[
+        str | None, typer.Option(metavar="TIME", help="With --at now: only the last of the log.")
+    ] = None,
+    half_life: Annotated[
+        str | None, typer.Option(metavar="TIME", help="With --at now: weigh rows by their age.")
+    ] = None,
+    interval: Annotated[
+        str, typer.Option(metavar="KIND", help="blocks, bernstein or sequence.")
+    ] = "blocks",
+    level: Annotated[float, real("level", "How often an interval should hold.")] = 0.95,
+    seed: Seed = 0,
+    time: Time = None,
+    arm: Arm = None,
+    reward: Reward = None,
+    propensity: Propensity = None,
+    id: Id = None,
+    eligible: Eligible = None,
+    layout: Layout = None,
+    bound: Bound = 1.0,
+    unit: Unit = "s",
+    zone: Zone = None,
+    default_reward: Default = None,
+    sort: Sort = False,
+    set_aside: SetAside = False,
+    json: Json = False,
+) -> None:
+    """Say what policies would have earned, with intervals that hold under drift.
+
+    Policies that learn do so from the rows that replay accepts, at the times of those rows.
+    """
+    log = _log(
+        file, time, arm, reward, propensity, id, eligible, layout, bound, unit, zone,
+        default_reward, sort, set_aside,
+    )  # fmt: skip
+    memory = _memory(window, half_life)
+    players = _players(log, policy or [], fixed or [])
+    with output.progress_of("reading the log") as progress:
+        result = log.value(
+            players, method or "dr", at,
+            memory=memory, interval=interval, level=level, seed=seed, progress=progress,
+        )  # fmt: skip
+    output.report(json, result.to_dict, lambda: _show(result))
+
+
+def _log(
+    file: str,
+    time: str | None,
+    arm: str | None,
+    reward: str | None,
+    propensity: str | None,
+    id: str | None,
+    eligible: str | None,
+    layout: str | None,
+    bound: float,
+    unit: str,
+    zone: str | None,
+    default_reward: float | None,
+    sort: bool,
+    set_aside: bool,
+) -> Log:
+    """Open a log as the options say."""
+    from driftbandit.logs import Log
+
+    return Log.read(
+        file, time=time, arm=arm, reward=reward, propensity=propensity, id=id, eligible=eligible,
+        layout=layout, bound=bound, unit=unit, zone=zone, default_reward=default_reward, sort=sort,
+        bad="set aside" if set_aside else "refuse",
+    )  # fmt: skip
+
+
+def _memory(window: str | None, half_life: str | None) -> Any:
+    from driftbandit.rules.forget import HalfLife, TimeWindow
+
+    if window is not None and half_life is not None:
+        raise InputError("window and half-life exclude each other")
+    if window is not None:
+        return TimeWindow(window)
+    return None if half_life is None else HalfLife(half_life)
+
+
+def _players(log: Log, texts: list[str], shares: list[dict[str, float]]) -> list[Any] | None:
+    """Return the policies that were named; None, the default of a log, if there are none."""
+    from driftbandit.cli import values
+
+    if not texts and not shares:
+        return None
+    checked = log.check()
+    facts = {"horizon": max(checked.good, 1), "arms": max(len(checked.arms), 1)}
+    files = [text for text in texts if text.endswith(".json")]
+    calls = [text for text in texts if not text.endswith(".json")]
+    labels = {str(label): label for label in checked.arms}
+    fixed = [{labels.get(arm, arm): share for arm, share in each.items()} for each in shares]
+    return [*values.make_policies(calls, **facts), *map(_from_file, files), *fixed]
+
+
+def _from_file(path: str) -> Strategy:
+    from driftbandit.policies import Strategy
+
+    try:
+        text = Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"policy must be a file that can be read, got {shown(path)}") from error
+    return Strategy.from_json(text)
+
+
+def _show(*answers: Answer | None) -> None:
+    """Print the tables of answers, and their remarks."""
+    for place, answer in enumerate(filter(None, answers)):
+        for number, section in enumerate(each for each in answer.sections() if each.rows):
+            if place or number:
+                print()
+            print(section.title)
+            output.table(section.head, section.rows, right=section.right)
+        if answer.remarks():
+            print()
+        for remark in answer.remarks():
+            print(remark)

@@ -1,0 +1,99 @@
+"""The check of a log: what it holds, and which of its rows are bad."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from typing import Any
+
+from driftbandit.core.errors import InputError
+from driftbandit.logs.result import Answer, Section, duration, moment, rows_of
+from driftbandit.logs.survey import BadRow, Survey
+
+SHOWN = 20
+"""Bad rows that a table shows."""
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Check(Answer):
+    """What a log holds, and its bad rows by number and reason.
+
+    `rows` are all rows and `good` those without a fault; `reasons` says how often each fault
+    occurs, and `bad` lists the first of them, up to 1,000. A row may have several faults. Numbers
+    count rows from 1, without the header, over all files; `numbered` is False where the source has
+    no order: then a row is known by its id.
+    """
+
+    rows: int
+    good: int
+    start: float
+    end: float
+    arms: list[Any]
+    reasons: dict[str, int]
+    bad: list[BadRow]
+    numbered: bool
+
+    def sections(self) -> list[Section]:
+        """Return what the log holds, the faults, and the first bad rows."""
+        held = [["rows", f"{self.rows:,}"], ["good rows", f"{self.good:,}"]]
+        held.append(["arms", f"{len(self.arms):,}"])
+        if self.good:
+            held += [["from (UTC)", moment(self.start)], ["to (UTC)", moment(self.end)]]
+            held.append(["span", duration(self.end - self.start)])
+        faults = [[reason, f"{count:,}"] for reason, count in self.reasons.items()]
+        place = "row" if self.numbered else "id"
+        rows = [[row.reason, self._name(row)] for row in self.bad[:SHOWN]]
+        return [
+            Section("the log", ["what", "value"], held, 1),
+            Section("bad rows", ["reason", "rows"], faults, 1),
+            Section("the first of them", ["reason", place], rows, 1),
+        ]
+
+    def remarks(self) -> list[str]:
+        """Say what becomes of bad rows, and what no number can be had from."""
+        notes = []
+        if self.reasons:
+            notes.append(
+                f"{self.rows - self.good:,} of {self.rows:,} rows are bad: estimates refuse them, "
+                "unless the log is read with bad='set aside'."
+            )
+        if len(self.arms) == 1:
+            notes.append("There is one arm: nothing was chosen.")
+        return notes
+
+    def _name(self, row: BadRow) -> str:
+        if self.numbered:
+            return f"{row.number:,}"
+        return row.id or "?"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data for JSON."""
+        content = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {**content, "bad": rows_of(self.bad), "remarks": self.remarks()}
+
+
+def check_of(survey: Survey, arms: list[Any], numbered: bool) -> Check:
+    """Return the check that a survey makes."""
+    reasons = dict(Counter(survey.reasons).most_common())
+    start, end = (survey.start, survey.end) if survey.good else (0.0, 0.0)
+    listed = sorted(survey.listed)
+    return Check(survey.rows, survey.good, start, end, arms, reasons, listed, numbered)
+
+
+def refuse(check: Check, set_aside: bool) -> None:
+    """Raise where a log cannot be used: no rows, no good ones, or bad ones that count."""
+    if check.rows == 0:
+        raise InputError("log must have rows, got none")
+    bad = check.rows - check.good
+    if not bad or (set_aside and check.good):
+        return
+    reason, count = next(iter(check.reasons.items()))
+    first = next(row for row in check.bad if row.reason == reason)
+    where = f"row {first.number}" if check.numbered else f"id {first.id}"
+    if not check.good:
+        raise InputError(f"log must have good rows, got {bad:,} bad ones: {reason} ({where} first)")
+    order = "; sort=True sorts the rows by time" if reason == "time goes backwards" else ""
+    raise InputError(
+        f"log must have good rows only, got {bad:,} bad ones of {check.rows:,}: {reason} in "
+        f"{count:,} ({where} first); check() lists them, bad='set aside' leaves them out{order}"
+    )

@@ -1,0 +1,1 @@
+"""Intervals that cover under drift, one kind per file."""

@@ -1,0 +1,274 @@
+"""A log of past choices: what it can tell, and what another policy would have earned."""
+
+from __future__ import annotations
+
+import functools
+import zoneinfo
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from driftbandit.core.errors import flag, one_of, real, require
+from driftbandit.logs.arms import Arms
+from driftbandit.logs.check import Check, check_of, refuse
+from driftbandit.logs.columns import Columns, columns_of
+from driftbandit.logs.estimates.sums import Progress, gathered
+from driftbandit.logs.evidence import THIN, Evidence
+from driftbandit.logs.overlap import Overlap, overlap_of
+from driftbandit.logs.players import players_of
+from driftbandit.logs.reading.layouts import Layout, layout_of
+from driftbandit.logs.reading.moments import UNITS
+from driftbandit.logs.reading.source import Source, source_of
+from driftbandit.logs.rows import Batch, Inspector, Terms
+from driftbandit.logs.survey import Survey, looked_at
+from driftbandit.logs.values import Values
+from driftbandit.logs.valuing import Question, valued
+from driftbandit.logs.world import FittedWorld, fitted_world
+
+SET_ASIDE, REFUSE = "set aside", "refuse"
+
+
+class Log:
+    """Past choices: when, which arm, which reward, and how likely the choice was.
+
+    `Log.read` opens a log; nothing but the names of its columns is looked at before a question is
+    asked. `check` lists bad rows, `overlap` says how much the log can tell, `value` what policies
+    are worth, and `world` how the arms' mean rewards moved.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({
+    ...     "time": range(1_000), "arm": ["red", "blue"] * 500, "reward": [1, 0, 0, 0] * 250,
+    ... }).with_columns(propensity=pl.lit(0.5))
+    >>> log = Log.read(frame)
+    >>> value = log.value({"red": 1.0})["always red"]
+    >>> round(value.value, 3), value.of
+    (0.5, "the log's period")
+    """
+
+    def __init__(
+        self, source: Source, columns: Columns, terms: Terms, by_time: bool, set_aside: bool
+    ) -> None:
+        self._source, self.columns, self._terms = source, columns, terms
+        self._by_time, self._set_aside = by_time, set_aside
+
+    @staticmethod
+    def read(
+        source: Any,
+        *,
+        time: str | None = None,
+        arm: str | None = None,
+        reward: str | None = None,
+        propensity: str | None = None,
+        id: str | None = None,
+        eligible: str | None = None,
+        reward_time: str | None = None,
+        group: str | None = None,
+        layout: str | None = None,
+        bound: float = 1.0,
+        unit: str = "s",
+        zone: str | None = None,
+        default_reward: float | None = None,
+        sort: bool = False,
+        bad: str = REFUSE,
+    ) -> Log:
+        """Open a log: files, or a data frame.
+
+        `source` is a CSV file, a Parquet file, JSON lines (.jsonl, .ndjson, .dsjson), a folder of
+        them, a pattern such as `logs/*.parquet`, or a frame of Polars, pandas, PyArrow, DuckDB,
+        Ibis, Dask or PySpark. Files are never loaded whole; databases and clusters sort, count and
+        select where the data are.
+
+        - `time`, `arm`, `reward`, `propensity`, `id`, `eligible`, `reward_time`, `group` name
+          columns; by default those of the same names. Without propensities they are estimated.
+          `eligible` holds a list of arms, or a text such as "a|b".
+        - `layout`: "agent" for lines that `Decision.to_json` and `Reward.to_json` wrote,
+          "open-bandit" for the Open Bandit Dataset, "vowpal-wabbit" for dsjson.
+        - `bound`: rewards lie in [0, bound].
+        - `unit` of times that are numbers: "s", "ms", "us" or "ns" since 1970. Datetimes and texts
+          need a time zone, their own or `zone`.
+        - `default_reward`: what a reward counts as that is missing, where no reward means that
+          nothing happened.
+        - `sort`: sort the rows by time and id. Sources without an order are always sorted.
+        - `bad`: "refuse" bad rows, or "set aside": leave them out, and say so.
+        """
+        chosen = {
+            "time": time, "arm": arm, "reward": reward, "propensity": propensity, "id": id,
+            "eligible": eligible, "reward_time": reward_time, "group": group,
+        }  # fmt: skip
+        aside = one_of("bad", bad, (REFUSE, SET_ASIDE)) == SET_ASIDE
+        terms = _terms(bound, unit, zone, default_reward)
+        kind = None if layout is None else layout_of(layout)
+        rows = source_of(source, kind)
+        columns = columns_of(rows.names, _with_layout(chosen, kind, rows.names))
+        return Log(rows, columns, terms, flag("sort", sort) or not rows.ordered, aside)
+
+    def __repr__(self) -> str:
+        """Return which columns there are."""
+        columns = ", ".join(f"{role}={name!r}" for role, name in self.columns.present().items())
+        return f"<Log: {columns}>"
+
+    def check(self) -> Check:
+        """Return what the log holds, and which rows are bad and why."""
+        return check_of(self._survey, self._labels, self._numbered)
+
+    def overlap(self, policies: Any = None) -> Overlap:
+        """Return how much the log can tell, about each arm and about policies.
+
+        `policies` are as for `value`.
+        """
+        evidence = self._evidence
+        results = gathered(players_of(policies, evidence, 0), [], evidence, None, 0)
+        return overlap_of(evidence, results)
+
+    def value(
+        self,
+        policies: Any = None,
+        method: Any = "dr",
+        at: str = "mean",
+        *,
+        memory: Any = None,
+        interval: str = "blocks",
+        level: float = 0.95,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Values:
+        """Return what policies are worth: the mean reward per decision.
+
+        - `policies`: policies of this package, which learn from the rows that replay accepts, at
+          the times of those rows; fixed policies, as mappings from arms to shares such as
+          {"red": 1.0}; or a list of them. By default each arm alone, and uniform shares. What wrote
+          the log is always among them.
+        - `method`: "dr", "radr", "snips", "ips", "dm", "replay" or "world", or a list to see them
+          side by side. What each assumes is in its notes.
+        - `at`: "mean" over the log's period; "now", its end; "next 7d", the time that follows.
+        - `memory`: a `TimeWindow` or `HalfLife` for at="now", in place of a level that walks with
+          seasons.
+        - `interval`: "blocks" (about `level`), or, for dr and ips, "bernstein" (at least `level`,
+          for any number of rows) or "sequence" (at all times at once).
+        - `progress(done, total)` is called on the way.
+        """
+        evidence = self._evidence
+        question = Question.checked(method, at, memory, interval, level, seed, evidence.end)
+        values = valued(policies, question, evidence, progress)
+        aside = self._survey.rows - self._survey.good
+        if aside:
+            values.notes.append(f"{aside:,} of {self._survey.rows:,} rows are bad and set aside.")
+        return values
+
+    def world(self, seed: int = 0) -> FittedWorld:
+        """Return the mean rewards that the log shows, per window of time and arm, with bands."""
+        return fitted_world(self._evidence, seed)
+
+    @property
+    def _numbered(self) -> bool:
+        return self._source.ordered and not self._by_time
+
+    @functools.cached_property
+    def _survey(self) -> Survey:
+        survey = Survey(Arms())
+        for batch, frame, faults in self._looked_at(survey.arms):
+            survey.add(batch, frame, faults, self._terms.bound)
+        return survey
+
+    def _looked_at(self, arms: Arms) -> Iterator[Any]:
+        columns = self.columns.present()
+        inspector = Inspector(self._terms, arms, self._repeated)
+        frames = self._source.batches(columns, self._by_time)
+        return looked_at(frames, arms, self._terms, inspector)
+
+    @functools.cached_property
+    def _repeated(self) -> set[str]:
+        """Return the ids that stand more than once."""
+        return set() if self.columns.id is None else self._source.repeated(self.columns.id)
+
+    @functools.cached_property
+    def _order(self) -> list[int]:
+        """Return the codes of the arms in the order of their labels."""
+        labels = self._survey.arms.labels
+        return sorted(range(len(labels)), key=lambda code: _sorting(labels[code]))
+
+    @functools.cached_property
+    def _labels(self) -> list[Any]:
+        """Return the arms in their order; in CSV, where all is text, whole numbers are numbers."""
+        labels = [self._survey.arms.labels[code] for code in self._order]
+        if self._source.of_text and all(_is_whole(label) for label in labels):
+            return [int(label) for label in labels]
+        return labels
+
+    @functools.cached_property
+    def _evidence(self) -> Evidence:
+        """Return the good rows, or raise if there are bad ones that are not set aside."""
+        survey = self._survey
+        refuse(self.check(), self._set_aside)
+        known = self.columns.propensity is not None
+        arms = len(survey.arms.labels)
+        return Evidence(
+            survey.good,
+            self._labels,
+            survey.arms.mask()[:, self._order],
+            self._terms.bound,
+            survey.coins,
+            survey.start,
+            survey.end,
+            survey.quantile(THIN) if known else 1.0 / arms,
+            survey.quantile(0.0) if known else 1.0 / arms,
+            "logged" if known else "estimated",
+            self._good,
+        )
+
+    def _good(self) -> Iterator[Batch]:
+        """Yield the good rows, with arms by their places among the labels."""
+        place = np.empty(len(self._order), dtype=np.int32)
+        place[self._order] = np.arange(len(self._order), dtype=np.int32)
+        batches = self._survey.kept
+        for batch in self._read_again() if batches is None else batches:
+            yield batch._replace(arm=place[batch.arm])
+
+    def _read_again(self) -> Iterator[Batch]:
+        for batch, _, faults in self._looked_at(self._survey.arms):
+            bad = np.zeros(len(batch.time), dtype=np.bool_)
+            for fault in faults:
+                bad |= fault.mask
+            if not bad.all():
+                yield batch.where(~bad)
+
+
+def _is_whole(label: Any) -> bool:
+    """Say whether a text is a whole number as Python writes it."""
+    return (
+        isinstance(label, str)
+        and label.isascii()
+        and label.lstrip("-").isdigit()
+        and (str(int(label)) == label)
+    )
+
+
+def _sorting(label: Any) -> tuple[int, float, str]:
+    """Return a key that sorts numbers before texts."""
+    if isinstance(label, int | float) or _is_whole(label):
+        return 0, float(label), ""
+    return 1, 0.0, str(label)
+
+
+def _terms(bound: float, unit: str, zone: str | None, default_reward: float | None) -> Terms:
+    top = real("bound", bound, "(0, inf)")
+    if zone is not None:
+        known = isinstance(zone, str) and zone in zoneinfo.available_timezones()
+        require(known, "zone", zone, "be a time zone such as 'UTC' or 'Europe/Berlin'")
+    default = (
+        None if default_reward is None else real("default_reward", default_reward, f"[0, {top}]")
+    )
+    return Terms(one_of("unit", unit, UNITS), zone, top, default)
+
+
+def _with_layout(
+    chosen: dict[str, str | None], layout: Layout | None, names: list[str]
+) -> dict[str, str | None]:
+    """Return the columns that were chosen, and those of a layout for the others."""
+    if layout is None:
+        return chosen
+    return {
+        role: name or (layout.columns.get(role) if layout.columns.get(role) in names else None)
+        for role, name in chosen.items()
+    }

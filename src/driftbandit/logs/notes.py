@@ -1,0 +1,111 @@
+"""What must be said beside values: assumptions, disagreement, and what a method cannot do here."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from driftbandit.logs.estimates import ESTIMATORS, WORLD
+from driftbandit.logs.estimates.sums import Gathered
+from driftbandit.logs.evidence import Evidence
+from driftbandit.logs.players import Replayed
+from driftbandit.logs.trend.forecast import MOST_POINTS
+from driftbandit.logs.values import Value
+
+if TYPE_CHECKING:
+    from driftbandit.logs.valuing import Question
+
+WORLD_ASSUMES = (
+    "within a window of time, who got which arm has nothing to do with the reward, and rewards "
+    "depend on the arm and the time alone"
+)
+
+RARE = 0.8
+"""A policy that learns from less than this share of the rows that replay could accept is told."""
+
+LIKELY = 0.9
+"""The probability from which on the log is said to drift."""
+
+
+def notes_on(
+    rows: Sequence[Value],
+    results: Sequence[Gathered],
+    evidence: Evidence,
+    question: Question,
+    drifts: float,
+) -> list[str]:
+    """Return the notes, a sentence each."""
+    notes = []
+    for name in question.methods:
+        words = WORLD_ASSUMES if name == WORLD else ESTIMATORS[name].assumes
+        notes.append(f"{name} assumes: {words}.")
+    if evidence.propensities == "estimated":
+        notes.append(
+            "Propensities are estimated by arm and window of time: all values assume that users "
+            "got arms at random within a window, and no interval counts the error of this."
+        )
+    notes += _on_few(rows, question)
+    notes += _on_learning(results, evidence)
+    notes += _on_disagreement(rows)
+    notes += _on_time(question, drifts)
+    return notes
+
+
+def _on_few(rows: Sequence[Value], question: Question) -> list[str]:
+    odd = [row for row in rows if not row.why and math.isnan(row.low)]
+    if not odd:
+        return []
+    return [f"There are too few blocks of time for an interval of {odd[0].policy}."]
+
+
+def _on_learning(results: Sequence[Gathered], evidence: Evidence) -> list[str]:
+    learners = [each for each in results if isinstance(each.player, Replayed)]
+    notes = []
+    if learners:
+        notes.append(
+            f"Policies that learn do so from about {evidence.thinning:.1%} of the rows: live they "
+            "learn faster, and a window of rounds is shorter in time."
+        )
+    for each in learners:
+        share = each.overview.accepted / (evidence.thinning * evidence.size)
+        if share < RARE:
+            notes.append(
+                f"{each.player.label} learns from {share:.0%} of the rows that replay could accept:"
+                " it waits for arms that the log shows rarely, or not at that time."
+            )
+    return notes
+
+
+def _on_disagreement(rows: Sequence[Value]) -> list[str]:
+    """Name the methods whose intervals for one quantity do not overlap."""
+    notes = []
+    known = [row for row in rows if not math.isnan(row.low)]
+    for one, two in itertools.combinations(known, 2):
+        same = (one.policy, one.of) == (two.policy, two.of)
+        if same and (one.high < two.low or two.high < one.low):
+            notes.append(
+                f"{one.method} and {two.method} disagree about {one.policy} beyond their intervals:"
+                " one of their assumptions does not hold."
+            )
+    return notes
+
+
+def _on_time(question: Question, drifts: float) -> list[str]:
+    if question.ahead is None:
+        return []
+    if question.recent is not None:
+        return [
+            "A window or a half-life averages over what was different then: its interval holds the "
+            "average over its memory, and the value of now only as far as nothing moved."
+        ]
+    notes = [
+        f"The log is read as {MOST_POINTS} points at most: what moves faster is taken for noise."
+    ]
+    if drifts > LIKELY:
+        notes.append(
+            "The log shows drift: the interval allows for a walk at the pace seen, and for seasons "
+            "of a day and a week; not for a jump that is larger than any before."
+        )
+    return notes

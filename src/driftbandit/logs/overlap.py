@@ -1,0 +1,210 @@
+"""Overlap: how much a log can tell, before any estimate."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from driftbandit.core.numerics import normal_cdf
+from driftbandit.core.table import number
+from driftbandit.logs.estimates.sums import Gathered
+from driftbandit.logs.evidence import Evidence
+from driftbandit.logs.players import Player, Shares
+from driftbandit.logs.result import Answer, Section, rows_of
+from driftbandit.logs.rows import Floats
+
+LEAST_EFFECTIVE = 30.0
+"""From fewer effective rows nothing is said of a policy."""
+
+PARTS = 20
+"""Stretches of time in which shares are compared with propensities."""
+
+SUSPICIOUS = 0.001
+"""A calibration whose p-value is below this is told."""
+
+ABSENT = 0.05
+"""With estimated propensities, an arm may be absent from this share of the windows."""
+
+
+class ArmOverlap(NamedTuple):
+    """One arm: how often it was played, and whether its propensities agree with that."""
+
+    arm: Any
+    rows: int
+    share: float
+    reward: float
+    """The mean reward of its rows."""
+    calibration: float
+    """The mean of 1{arm} / p over the rows in which it was eligible: 1 where propensities are."""
+    p_value: float
+    """How likely shares as far from the propensities are, over all stretches of time together."""
+    absent: float
+    """The share of the windows of time in which it was not played."""
+
+
+class PolicyOverlap(NamedTuple):
+    """One policy: how much of the log it can use."""
+
+    policy: str
+    accepted: float
+    """The share of the rows that replay keeps."""
+    effective: float
+    """The effective sample size (Σ w)² / Σ w²."""
+    largest: float
+    """The largest weight π / p."""
+    verdict: str
+    """"can tell", or why not."""
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Overlap(Answer):
+    """How much a log can tell: about each arm, and about each policy."""
+
+    rows: int
+    propensities: str
+    thinning: float
+    least_propensity: float
+    arms: list[ArmOverlap]
+    policies: list[PolicyOverlap]
+
+    def sections(self) -> list[Section]:
+        """Return a table of arms and one of policies."""
+        arms = [
+            [str(arm.arm), f"{arm.rows:,}", f"{arm.share:.4f}", number(arm.reward, ".4f"),
+             number(arm.calibration, ".3f"), number(arm.p_value, ".3f"), f"{arm.absent:.0%}"]
+            for arm in self.arms
+        ]  # fmt: skip
+        policies = [
+            [each.policy, each.verdict, f"{each.accepted:.1%}", f"{each.effective:,.0f}",
+             f"{each.largest:,.1f}"]
+            for each in self.policies
+        ]  # fmt: skip
+        heads = ["arm", "rows", "share", "reward", "mean 1/p", "p-value", "absent"]
+        return [
+            Section(f"arms, propensities {self.propensities}", heads, arms, 6),
+            Section(
+                "policies", ["policy", "verdict", "accepted", "effective", "largest weight"],
+                policies, 3,
+            ),
+        ]  # fmt: skip
+
+    def remarks(self) -> list[str]:
+        """Say what stands in the way."""
+        notes = [f"Replay accepts a row with probability {self.thinning:.3g} / p."]
+        if self.propensities == "estimated":
+            notes.append(
+                "The log has no propensities: they are estimated by arm and window of time, and "
+                "everything that follows holds only if users got arms at random within a window."
+            )
+        for arm in self.arms:
+            if arm.rows == 0:
+                notes.append(f"{arm.arm} was never played: nothing can be told of it.")
+            elif arm.p_value < SUSPICIOUS:
+                notes.append(f"{arm.arm} was not played as often as its propensities say.")
+        return notes
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data for JSON."""
+        content = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        tables = {"arms": rows_of(self.arms), "policies": rows_of(self.policies)}
+        return {**content, **tables, "remarks": self.remarks()}
+
+
+def overlap_of(evidence: Evidence, results: list[Gathered]) -> Overlap:
+    """Return the overlap of the log, and that of these policies."""
+    policies = [
+        PolicyOverlap(
+            each.player.label,
+            each.overview.accepted / evidence.size,
+            each.overview.effective,
+            each.overview.largest,
+            reason_against(each, evidence) or "can tell",
+        )
+        for each in results
+    ]
+    return Overlap(
+        evidence.size, evidence.propensities, evidence.thinning, evidence.least,
+        _arms(evidence), policies,
+    )  # fmt: skip
+
+
+def reason_against(result: Gathered, evidence: Evidence) -> str | None:
+    """Return why nothing can be told of a policy, or None."""
+    lacking = [evidence.labels[arm] for arm in np.flatnonzero(_played(result.player, evidence))]
+    if lacking:
+        names = ", ".join(map(str, lacking[:3])) + (", …" if len(lacking) > 3 else "")
+        return f"cannot tell: it may play {names}, which the log does not show"
+    if result.overview.effective < LEAST_EFFECTIVE:
+        return f"cannot tell: {result.overview.effective:.1f} effective rows are too few"
+    return None
+
+
+def _played(player: Player, evidence: Evidence) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return which arms a policy may play without the log showing them."""
+    counts = evidence.by_window.counts
+    lacking = evidence.untried.copy()
+    if evidence.propensities == "estimated":
+        lacking |= (counts == 0.0).mean(axis=0) > ABSENT
+    if isinstance(player, Shares):
+        return lacking & (player.shares > 0.0)
+    return lacking if player.learns else np.zeros_like(lacking)
+
+
+def _arms(evidence: Evidence) -> list[ArmOverlap]:
+    """Return per arm how its plays agree with its propensities."""
+    inverse, eligible, variance = _calibration(evidence)
+    counts, rewards = evidence.by_window.counts, evidence.by_window.sums.sum(axis=0)
+    plays = counts.sum(axis=0)
+    arms = []
+    for arm, label in enumerate(evidence.labels):
+        seen = variance[:, arm] > 0.0
+        apart = inverse[seen, arm] - eligible[seen, arm]
+        statistic = float((apart**2 / variance[seen, arm]).sum())
+        arms.append(
+            ArmOverlap(
+                label,
+                int(plays[arm]),
+                float(plays[arm] / evidence.size),
+                float(rewards[arm] / plays[arm]) if plays[arm] else math.nan,
+                float(inverse[:, arm].sum() / max(eligible[:, arm].sum(), 1.0)),
+                _chi_square_tail(statistic, int(seen.sum())),
+                float((counts[:, arm] == 0.0).mean()),
+            )
+        )
+    return arms
+
+
+def _calibration(evidence: Evidence) -> tuple[Floats, Floats, Floats]:
+    """Return Σ 1{arm}/p, rows in which it was eligible, and the variance, by time and arm.
+
+    Of a row that plays the arm with probability p, 1{arm}/p has the mean 1 and the variance
+    1/p − 1, whose estimate from the rows that played it is Σ 1{arm} (1 − p)/p².
+    """
+    parts = min(PARTS, evidence.size)
+    cells = parts * evidence.arms
+    inverse, variance = np.zeros(cells), np.zeros(cells)
+    sets = np.zeros((parts, len(evidence.mask) + 1))
+    for piece in evidence.pieces():
+        rows, part = piece.rows, evidence.parts_of(piece.places, parts)
+        cell, p = part * evidence.arms + rows.arm, rows.propensity
+        inverse += np.bincount(cell, 1.0 / p, cells)
+        variance += np.bincount(cell, (1.0 - p) / p**2, cells)
+        np.add.at(sets, (part, rows.eligible + 1), 1.0)
+    everybody = np.vstack([np.ones(evidence.arms), evidence.mask])
+    shape = parts, evidence.arms
+    return inverse.reshape(shape), sets @ everybody, variance.reshape(shape)
+
+
+def _chi_square_tail(statistic: float, freedom: int) -> float:
+    """Return P(χ² ≥ statistic), by the cube root that is nearly normal (Wilson & Hilferty 1931).
+
+    >>> round(_chi_square_tail(31.41, 20), 3)
+    0.05
+    """
+    if freedom == 0:
+        return math.nan
+    spread = 2.0 / (9.0 * freedom)
+    return normal_cdf(-((statistic / freedom) ** (1.0 / 3.0) - 1.0 + spread) / math.sqrt(spread))

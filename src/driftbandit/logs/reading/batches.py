@@ -1,0 +1,127 @@
+"""Rows in pieces of Polars frames, from whatever engine holds them: one small adapter for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from driftbandit.core.errors import InputError, shown
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SIZE = 200_000
+"""Rows of a piece, as far as the engine lets one choose."""
+
+
+def batches_of(native: Any) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a frame of any supported engine, in its order."""
+    home = type(native).__module__.split(".")[0].lstrip("_")
+    adapter = ADAPTERS.get(home)
+    if adapter is None:
+        raise InputError(
+            f"source must be a frame of one of {', '.join(ADAPTERS)}, got {shown(native)}"
+        )
+    return adapter(native)
+
+
+def _polars(frame: Any) -> Iterator[pl.DataFrame]:
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    if isinstance(frame, pl.LazyFrame):
+        yield from frame.collect_batches(chunk_size=SIZE, maintain_order=True)
+    else:
+        yield from frame.iter_slices(SIZE)
+
+
+def _pandas(frame: Any) -> Iterator[pl.DataFrame]:
+    """Column by column: this needs no PyArrow."""
+    for first in range(0, len(frame), SIZE):
+        yield _from_pandas(frame.iloc[first : first + SIZE])
+
+
+def _from_pandas(frame: Any) -> pl.DataFrame:
+    import pandas as pd  # noqa: PLC0415  # it is there: the frame is one of its own
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    columns = []
+    for name in frame.columns:
+        series = frame[name]
+        if isinstance(series.dtype, pd.DatetimeTZDtype):
+            moments = series.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy("datetime64[us]")
+            columns.append(pl.Series(name, moments).dt.replace_time_zone("UTC"))
+            continue
+        if series.dtype.kind in "biufM" and not hasattr(series.dtype, "numpy_dtype"):
+            columns.append(pl.Series(name, series.to_numpy(), nan_to_null=True))
+            continue
+        values = [None if _missing(value) else value for value in series]
+        columns.append(pl.Series(name, values, strict=False))
+    return pl.DataFrame(columns)
+
+
+def _missing(value: Any) -> bool:
+    """Say whether pandas means that there is no value: None, NaN, NaT or NA."""
+    import pandas as pd  # noqa: PLC0415  # it is there: the frame is one of its own
+
+    return value is None or value is pd.NA or (not isinstance(value, list) and value != value)  # noqa: PLR0124  # NaN differs from itself
+
+
+def _arrow(table: Any) -> Iterator[pl.DataFrame]:
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    for batch in table.to_batches(max_chunksize=SIZE):
+        yield _framed(pl.from_arrow(batch))
+
+
+def _duckdb(relation: Any) -> Iterator[pl.DataFrame]:
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    new = getattr(relation, "to_arrow_reader", None)  # its name from DuckDB 1.4 on
+    for batch in (new or relation.fetch_record_batch)(SIZE):
+        yield _framed(pl.from_arrow(batch))
+
+
+def _ibis(table: Any) -> Iterator[pl.DataFrame]:
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    for batch in table.to_pyarrow_batches(chunk_size=SIZE):
+        yield _framed(pl.from_arrow(batch))
+
+
+def _dask(frame: Any) -> Iterator[pl.DataFrame]:
+    for place in range(frame.npartitions):
+        yield from _pandas(frame.get_partition(place).compute())
+
+
+def _pyspark(frame: Any) -> Iterator[pl.DataFrame]:
+    """Row by row from one partition after the other: the driver holds one of them."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    names, rows = frame.columns, []
+    for row in frame.toLocalIterator():
+        rows.append(tuple(row))
+        if len(rows) == SIZE:
+            yield pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+            rows = []
+    if rows:
+        yield pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+
+
+def _framed(frame: Any) -> pl.DataFrame:
+    """Return what Polars made of an Arrow batch, which is a frame."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    assert isinstance(frame, pl.DataFrame)
+    return frame
+
+
+ADAPTERS: dict[str, Callable[[Any], Iterator[pl.DataFrame]]] = {
+    "polars": _polars,
+    "pandas": _pandas,
+    "pyarrow": _arrow,
+    "duckdb": _duckdb,
+    "ibis": _ibis,
+    "dask": _dask,
+    "pyspark": _pyspark,
+}
+"""By the package that a frame's class lives in."""

@@ -1,0 +1,96 @@
+"""Files: CSV, Parquet and JSON lines, one, many, or a folder of them, none of them loaded whole."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from driftbandit.core.errors import InputError, shown
+from driftbandit.core.files import path_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+CSV, PARQUET, LINES = "CSV", "Parquet", "JSON lines"
+
+FORMATS = {
+    ".csv": CSV,
+    ".parquet": PARQUET,
+    ".jsonl": LINES,
+    ".ndjson": LINES,
+    ".dsjson": LINES,
+}
+"""The format of a file by its ending."""
+
+
+def files_of(source: str | os.PathLike[str]) -> list[Path]:
+    """Return the files that a path, a pattern with * or a folder names, sorted by name."""
+    path = path_of("source", source, "name a file, a folder or a pattern such as 'logs/*.csv'")
+    if path.is_dir():
+        files = [each for each in sorted(path.iterdir()) if each.suffix.lower() in FORMATS]
+        if not files:
+            raise InputError(f"source must be a folder with logs in it, got {shown(str(path))}")
+    elif path.is_file():
+        files = [path]
+    else:
+        files = [Path(name) for name in sorted(glob.glob(str(path), recursive=True))]
+        if not files:
+            raise InputError(f"source must be a file that exists, got {shown(str(path))}")
+    return files
+
+
+def format_of(files: list[Path]) -> str:
+    """Return the one format of all files, or raise."""
+    formats = {FORMATS.get(path.suffix.lower(), "") for path in files}
+    if "" in formats:
+        odd = next(path for path in files if path.suffix.lower() not in FORMATS)
+        raise InputError(
+            f"the ending of a log must be one of {', '.join(FORMATS)}, got {shown(odd.name)}"
+        )
+    if len(formats) > 1:
+        raise InputError(f"the files of a log must have one format, got {sorted(formats)}")
+    return formats.pop()
+
+
+def scan(files: list[Path], schema: dict[str, Any] | None = None) -> pl.LazyFrame:
+    """Return the rows of the files as a Polars frame that reads them when asked.
+
+    All columns of CSV are read as text: what is no number is then a bad row and no bad file.
+    `schema` is that of the fields that are wanted from JSON lines.
+    """
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    form = format_of(files)
+    if form == LINES and not any(path.stat().st_size for path in files):
+        raise InputError(f"{shown(str(files[0]))} is not a readable log: it is empty")
+    with explained(files):
+        if form == CSV:
+            frame = pl.scan_csv(files, infer_schema=False)
+        elif form == PARQUET:
+            frame = pl.scan_parquet(files)
+        else:
+            frame = pl.scan_ndjson(files, schema=schema, infer_schema_length=10_000)
+        names = frame.collect_schema().names()
+    if not names:
+        raise InputError(f"{shown(str(files[0]))} is not a readable log: it is empty")
+    return frame
+
+
+@contextmanager
+def explained(files: list[Path]) -> Iterator[None]:
+    """Turn what Polars says of a file that it cannot read into one line."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    what = shown(str(files[0])) if len(files) == 1 else f"one of {len(files)} files"
+    try:
+        yield
+    except pl.exceptions.NoDataError:
+        raise InputError(f"{what} is not a readable log: it is empty") from None
+    except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:
+        reason = str(error).strip().splitlines()[0]
+        form = format_of(files)
+        raise InputError(f"{what} is not a readable log of {form}: {reason}") from None

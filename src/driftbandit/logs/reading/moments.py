@@ -1,0 +1,107 @@
+"""Times in a log: epochs, datetimes with a zone, or text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from driftbandit.core.errors import InputError, shown
+
+if TYPE_CHECKING:
+    import polars as pl
+
+UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
+"""Parts of a second that an epoch may count."""
+
+FAR = 1e11
+"""Seconds since 1970 until the year 5138: what lies beyond counts something smaller."""
+
+OFFSET = r"(Z|[+-]\d\d:?\d\d)$"
+
+
+def seconds(values: pl.Series, unit: str, zone: str | None) -> pl.Series:
+    """Return times as seconds since 1970, null where they cannot be read.
+
+    >>> import polars as pl
+    >>> texts = pl.Series(["1970-01-02T00:00:00Z", "1970-01-02 01:00+01:00", "12.5", "soon"])
+    >>> seconds(texts, "s", None).to_list()
+    [86400.0, 86400.0, 12.5, None]
+    """
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    kind = values.dtype
+    if kind.is_numeric():
+        return _epochs(values.cast(pl.Float64), unit)
+    if kind in (pl.Datetime, pl.Date):
+        return _zoned(values, zone)
+    if kind == pl.Null:
+        return values.cast(pl.Float64)
+    texts = values.cast(pl.String, strict=False).str.strip_chars()
+    numbers = _epochs(texts.cast(pl.Float64, strict=False), unit)
+    rest = texts.set(numbers.is_not_null(), None)
+    if rest.null_count() == len(rest):
+        return numbers
+    return pl.select(pl.coalesce(numbers, _written(rest, zone))).to_series()
+
+
+def _epochs(values: pl.Series, unit: str) -> pl.Series:
+    moments = values / UNITS[unit]
+    largest = moments.abs().max()
+    if isinstance(largest, float) and largest > FAR:
+        raise InputError(
+            f"time must lie within 3,000 years of 1970, got {largest:g} s: give the unit of the "
+            "epoch, unit='ms', 'us' or 'ns'"
+        )
+    return moments
+
+
+def _zoned(values: pl.Series, zone: str | None) -> pl.Series:
+    """Return datetimes as seconds; those without a zone are of `zone`."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    if getattr(values.dtype, "time_zone", None) is None:
+        stamps = values.cast(pl.Datetime("us"))
+        if zone is None and stamps.null_count() < len(stamps):
+            raise _no_zone(stamps.drop_nulls()[0])
+        values = stamps.dt.replace_time_zone(
+            zone or "UTC", ambiguous="earliest", non_existent="null"
+        )
+    return values.dt.timestamp("us").cast(pl.Float64) / 1e6
+
+
+def _written(texts: pl.Series, zone: str | None) -> pl.Series:
+    """Return times written as text, with an offset, or else of `zone`."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    offsets = texts.str.extract(OFFSET)
+    # "2024-01-02" ends like an offset: one must follow a time
+    offsets = offsets.set(~texts.str.contains(r"\d:\d.*(Z|[+-]\d\d:?\d\d)$").fill_null(False), None)
+    bare = pl.select(
+        pl.when(offsets.is_null()).then(texts).otherwise(texts.str.replace(OFFSET, ""))
+    ).to_series()
+    stamps = _stamps(bare.str.strip_chars().str.replace("T", " "))
+    naive = stamps.is_not_null() & offsets.is_null()
+    if zone is None and naive.any():
+        raise _no_zone(texts.filter(naive)[0])
+    local = _zoned(stamps.set(~naive, None), zone or "UTC")
+    universal = stamps.set(naive, None).dt.timestamp("us").cast(pl.Float64) / 1e6
+    digits = offsets.str.replace("Z", "+0000").str.replace(":", "")
+    minutes = digits.str.slice(1, 2).cast(pl.Int64) * 60 + digits.str.slice(3, 2).cast(pl.Int64)
+    sign = pl.select(pl.when(digits.str.starts_with("-")).then(-60.0).otherwise(60.0)).to_series()
+    return pl.select(pl.coalesce(universal - sign * minutes, local)).to_series()
+
+
+def _stamps(texts: pl.Series) -> pl.Series:
+    """Return datetimes without a zone, null where a text is none."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    try:
+        return texts.str.to_datetime(time_unit="us", strict=False)
+    except pl.exceptions.ComputeError:  # not one of them looks like a date
+        return pl.Series(texts.name, [None] * len(texts), dtype=pl.Datetime("us"))
+
+
+def _no_zone(value: Any) -> InputError:
+    return InputError(
+        f"time must have a time zone; give the one of these times, such as zone='UTC', got "
+        f"{shown(str(value))}"
+    )

@@ -1,0 +1,99 @@
+"""Where rows come from, whatever holds them: names, batches in order, and ids that stand twice."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from driftbandit.core.errors import InputError, shown
+from driftbandit.logs.reading import layouts
+from driftbandit.logs.reading.batches import batches_of
+from driftbandit.logs.reading.files import CSV, explained, files_of, format_of, scan
+
+if TYPE_CHECKING:
+    import narwhals as nw
+    import polars as pl
+
+ORDERED = ("polars", "pandas", "pyarrow")
+"""Frames whose rows have an order; those of a database or a cluster have none."""
+
+MOST_REPEATED = 100_000
+"""Ids that stand more than once, at most, that are looked for row by row."""
+
+
+class Source:
+    """The rows of files or of a data frame; nothing is read before it is needed."""
+
+    def __init__(self, frame: nw.LazyFrame[Any], ordered: bool, files: list[Path]) -> None:
+        self._frame, self.ordered, self._files = frame, ordered, files
+        self.of_text = bool(files) and format_of(files) == CSV
+        """Whether all columns are read as text."""
+        self.names: list[str] = list(frame.collect_schema().names())
+
+    def batches(self, columns: dict[str, str], by_time: bool) -> Iterator[pl.DataFrame]:
+        """Yield the columns of these roles, in pieces, renamed to the roles.
+
+        `by_time` sorts by time and id, as far as the log has ids.
+        """
+        import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
+
+        frame = self._frame.select(*(nw.col(name).alias(role) for role, name in columns.items()))
+        keys = [role for role in ("time", "id") if role in columns]
+        native: Any = nw.to_native(frame)
+        if by_time and self.of_text:
+            native = _sorted_texts(native, keys)
+        elif by_time:
+            native = nw.to_native(frame.sort(*keys))
+        with self._explained():
+            yield from batches_of(native)
+
+    def repeated(self, name: str) -> set[Any]:
+        """Return the values that stand more than once in a column; the source counts them."""
+        import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
+
+        counts = self._frame.group_by(name).agg(nw.len().alias("times"))
+        twice = counts.filter((nw.col("times") > 1) & ~nw.col(name).is_null()).select(name)
+        with self._explained():
+            values = twice.head(MOST_REPEATED).collect(backend="polars").get_column(name)
+        return {str(value) for value in values.to_list()}
+
+    def _explained(self) -> contextlib.AbstractContextManager[None]:
+        return explained(self._files) if self._files else contextlib.nullcontext()
+
+
+def _sorted_texts(rows: pl.LazyFrame, keys: Sequence[str]) -> pl.LazyFrame:
+    """Sort rows by times that are text: by their numbers, if they are numbers."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    return rows.sort(pl.col("time").cast(pl.Float64, strict=False), *keys)
+
+
+def source_of(source: Any, layout: layouts.Layout | None) -> Source:
+    """Return the source that a path or a data frame is, or raise."""
+    import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
+
+    if isinstance(source, str | os.PathLike):
+        files = files_of(source)
+        rows = scan(files, layout.schema if layout else None)
+        with explained(files):
+            frame = nw.from_native(layout.shape(rows) if layout else rows)
+            return Source(frame.lazy(), True, files)
+    try:
+        eager = nw.from_native(source)
+    except TypeError:
+        raise InputError(
+            "source must be a path or a data frame of a library that Narwhals reads, "
+            f"got {shown(source)}"
+        ) from None
+    ordered = str(eager.implementation.value) in ORDERED
+    if layout is not None:
+        import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+        native = nw.to_native(eager)
+        if not isinstance(native, pl.DataFrame | pl.LazyFrame):
+            raise InputError("layout must be left out for a frame that is not of Polars")
+        eager = nw.from_native(layout.shape(native.lazy()))
+    return Source(eager.lazy(), ordered, [])

@@ -1,0 +1,185 @@
+"""The world that a log shows: mean rewards of every arm over time, with bands."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from driftbandit.core.errors import real
+from driftbandit.core.statistics import NORMAL_95
+from driftbandit.environments.piecewise import Piecewise
+from driftbandit.logs.evidence import Evidence, Tally
+from driftbandit.logs.result import Answer, Section, moment
+from driftbandit.logs.rows import Floats
+from driftbandit.logs.streams import generator
+from driftbandit.logs.trend.level import Series, filtered, smoothed_draws
+
+DRAWS = 200
+"""Worlds that the bands are made of."""
+
+PER_CELL = 5
+"""Rows per window and arm, on average: few, since neighbouring windows help each other."""
+
+MOST_WINDOWS = 400
+
+SHOWN = 12
+"""Windows that a table shows."""
+
+
+@dataclasses.dataclass(frozen=True, init=False)
+class LoggedWorld(Piecewise):
+    """Means that stay as they are within a window of a log; a round takes `seconds`.
+
+    >>> LoggedWorld([3], [[0.5, 0.3], [0.5, 0.9]], horizon=4, seconds=60.0).seconds_per_round
+    60.0
+    """
+
+    seconds: float = 1.0
+
+    def __init__(
+        self, breakpoints: Any, means: ArrayLike, *, horizon: int, seconds: float, **others: Any
+    ) -> None:
+        """Check and store breakpoints, means, and how long a round takes."""
+        super().__init__(breakpoints, means, horizon=horizon, **others)
+        self._set(seconds=real("seconds", seconds, "(0, inf)"))
+
+    @property
+    def seconds_per_round(self) -> float:
+        """How long a round takes."""
+        return self.seconds
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class FittedWorld(Answer):
+    """Mean rewards per window of time and arm, fitted to a log, and how well they fit.
+
+    The mean of an arm walks at random from window to window, at a pace that is fitted per arm, and
+    is seen through the mean reward of the arm's rows there. `draws` are possible worlds given the
+    log, (draws, windows, arms); `means` their mean, `low` and `high` the 95 % band. It assumes that
+    within a window, who got which arm has nothing to do with the reward, and that a reward depends
+    on the arm and the time alone. An arm that was not played for long has a wide band, rightly.
+    """
+
+    labels: list[Any]
+    starts: Floats
+    """When each window begins, in seconds since 1970."""
+    draws: Floats
+    tally: Tally
+    size: int
+    seconds: float
+    bound: float
+
+    @functools.cached_property
+    def means(self) -> Floats:
+        """The mean reward per window and arm."""
+        return np.asarray(self.draws.mean(axis=0))
+
+    @functools.cached_property
+    def low(self) -> Floats:
+        """The lower end of the band."""
+        return np.asarray(np.quantile(self.draws, 0.025, axis=0))
+
+    @functools.cached_property
+    def high(self) -> Floats:
+        """The upper end of the band."""
+        return np.asarray(np.quantile(self.draws, 0.975, axis=0))
+
+    @property
+    def environment(self) -> LoggedWorld:
+        """The world of the means, for `simulate`, with coins for rewards."""
+        return self.environment_of(self.means)
+
+    def environment_of(self, means: Floats) -> LoggedWorld:
+        """Return the world of other means, one row per window: one of `draws`, for instance."""
+        windows = len(means)
+        first = [-(-place * self.size // windows) + 1 for place in range(1, windows)]
+        return LoggedWorld(first, means, horizon=self.size, seconds=self.seconds, bound=self.bound)
+
+    def check(self) -> dict[str, float]:
+        """Return what the logging policy earned, and what it earns in this world with its band.
+
+        The logging policy plays in every window what it played there. `fits` is 1 where the mean
+        reward of the log lies in the interval that the worlds and the luck of the rows leave.
+        """
+        counts, total = self.tally.counts, self.tally.counts.sum()
+        earned = float(self.tally.sums.sum() / total)
+        played = (self.draws * counts).sum(axis=(1, 2)) / total
+        noise = (self.means * (self.bound - self.means) * counts).sum() / total**2
+        middle, spread = float(played.mean()), math.sqrt(float(played.var() + noise))
+        low, high = middle - NORMAL_95 * spread, middle + NORMAL_95 * spread
+        fits = float(low <= earned <= high)
+        return {"earned": earned, "fitted": middle, "low": low, "high": high, "fits": fits}
+
+    def sections(self) -> list[Section]:
+        """Return some windows, and the check."""
+        windows = len(self.starts)
+        places = np.unique(np.linspace(0, windows - 1, min(windows, SHOWN)).astype(int))
+        rows = [[moment(self.starts[place]), *self._cells(place)] for place in places.tolist()]
+        check = self.check()
+        judged = [[name, f"{check[name]:.4f}"] for name in ("earned", "fitted", "low", "high")]
+        return [
+            Section(
+                f"mean rewards in {windows} windows, 95 % bands",
+                ["from (UTC)", *map(str, self.labels)], rows, len(self.labels),
+            ),
+            Section("the logging policy, in the log and here", ["what", "value"], judged, 1),
+        ]  # fmt: skip
+
+    def remarks(self) -> list[str]:
+        """Say it where the world does not earn what the log earned."""
+        if self.check()["fits"]:
+            return []
+        return ["The logging policy does not earn here what it earned: do not trust this world."]
+
+    def _cells(self, place: int) -> list[str]:
+        ends = zip(self.means[place], self.low[place], self.high[place], strict=True)
+        return [f"{mean:.3f} [{low:.3f}, {high:.3f}]" for mean, low, high in ends]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data for JSON."""
+        return {
+            "arms": list(self.labels),
+            "starts": self.starts.tolist(),
+            "means": self.means.tolist(),
+            "low": self.low.tolist(),
+            "high": self.high.tolist(),
+            "seconds_per_round": self.seconds,
+            "check": self.check(),
+            "remarks": self.remarks(),
+        }
+
+
+def fitted_world(evidence: Evidence, seed: int) -> FittedWorld:
+    """Fit the mean rewards of every arm."""
+    windows = min(max(evidence.size // (PER_CELL * evidence.arms), 1), MOST_WINDOWS)
+    tally = evidence.tally(min(windows, evidence.blocks))
+    windows = len(tally.counts)
+    rng = generator(seed, "worlds")
+    draws = np.empty((DRAWS, windows, evidence.arms))
+    for arm in range(evidence.arms):
+        series = _series(tally, arm, evidence.bound)
+        draws[:, :, arm] = smoothed_draws(series, filtered(series), DRAWS, rng)
+    np.clip(draws, 0.0, evidence.bound, out=draws)
+    first = np.arange(windows) * evidence.blocks // windows
+    seconds = max((evidence.end - evidence.start) / evidence.size, 1e-9)
+    return FittedWorld(
+        evidence.labels, evidence.times[first], draws, tally, evidence.size, seconds, evidence.bound
+    )
+
+
+def _series(tally: Tally, arm: int, bound: float) -> Series:
+    """Return the mean rewards of an arm, with the variance that its rewards have over all rows."""
+    counts, sums = tally.counts[:, arm], tally.sums[:, arm]
+    total = max(counts.sum(), 1.0)
+    mean = sums.sum() / total
+    spread = max(float(tally.squares[:, arm].sum() / total - mean**2), 1e-4 * bound**2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = np.where(counts > 0.0, sums / counts, 0.0)
+        variance = np.where(counts > 0.0, spread / counts, math.inf)
+    time = (np.arange(len(counts)) + 0.5) / len(counts)
+    return Series(time, value, variance, np.empty((len(counts), 0)), bound)

@@ -1,0 +1,97 @@
+"""`driftbandit log`: what a log can tell, what policies are worth, and what is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import driftbandit as db
+from logs.simulated import drawn
+
+COLUMNS = ["--time", "ts", "--arm", "variant", "--reward", "clicked", "--propensity", "p"]
+NAMES = {"time": "ts", "arm": "variant", "reward": "clicked", "propensity": "p"}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "log.csv"
+    drawn("drift", 1_500, 0).frame.rename(NAMES).write_csv(path)
+    return str(path)
+
+
+def log(file: str, **options: Any) -> db.Log:
+    return db.Log.read(file, time="ts", arm="variant", reward="clicked", propensity="p", **options)
+
+
+def test_check_prints_what_the_log_holds_and_can_tell(command: Any, file: str) -> None:
+    answer = command("log", "check", file, *COLUMNS)
+    assert (answer.code, answer.err) == (0, "")
+    assert "good rows                 1,500" in answer.out
+    assert "arms, propensities logged" in answer.out
+    content = json.loads(command("log", "check", file, *COLUMNS, "--json").out)
+    assert content["check"]["rows"] == 1_500
+    assert content["overlap"] == json.loads(json.dumps(log(file).overlap().to_dict()))
+
+
+def test_bad_rows_are_listed_and_may_be_set_aside(command: Any, file: str) -> None:
+    with open(file, "a", encoding="utf-8") as lines:
+        lines.write("1e7,a,7,0.5\n")
+    answer = command("log", "check", file, *COLUMNS)
+    assert answer.code == 0
+    assert "reward is outside of [0, 1]  1,501" in answer.out
+    assert "arms, propensities" not in answer.out
+    refused = command("log", "value", file, *COLUMNS)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith("driftbandit: log must have good rows only, got 1 bad ones")
+    aside = command("log", "value", file, *COLUMNS, "--set-aside")
+    assert "1 of 1,501 rows are bad and set aside." in aside.out
+
+
+def test_value_is_that_of_the_package(command: Any, file: str, tmp_path: Path) -> None:
+    mine = db.Policy(forget=db.HalfLife("5d"), explore=db.UCB(), label="mine")
+    policy = tmp_path / "mine.json"
+    policy.write_text(mine.to_json(), "utf-8")
+    answer = command(
+        "log", "value", file, *COLUMNS, "--policy", "ucb-1", "--policy", str(policy),
+        "--fixed", "a", "--fixed", "a=0.5,b=0.5", "--method", "dr", "--method", "replay",
+        "--level", "0.9", "--seed", "3", "--json",
+    )  # fmt: skip
+    assert (answer.code, answer.err) == (0, "")
+    same = log(file).value(
+        [db.UCB1(), mine, {"a": 1.0}, {"a": 0.5, "b": 0.5}], ["dr", "replay"], level=0.9, seed=3
+    )
+    assert json.loads(answer.out) == json.loads(json.dumps(same.to_dict()))
+
+
+def test_now_next_and_memories(command: Any, file: str) -> None:
+    for options in (["--at", "now"], ["--at", "next 7d"], ["--at", "now", "--window", "20d"],
+                    ["--at", "now", "--half-life", "9d"], ["--interval", "sequence"]):  # fmt: skip
+        answer = command("log", "value", file, *COLUMNS, "--fixed", "c", *options)
+        assert (answer.code, answer.err) == (0, "")
+        assert "always c" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (["--policy", "nobody"], "policy must be one of auto, ucb-1"),
+        (
+            ["--policy", "nowhere.json"],
+            "policy must be a file that can be read, got 'nowhere.json'",
+        ),
+        (["--fixed", "d"], "arm must be one of ['a', 'b', 'c'], got 'd'"),
+        (["--fixed", "a=x,b=1"], "fixed must be written as arm, or arm=share,arm=share, got"),
+        (["--at", "now", "--window", "1d", "--half-life", "1d"], "window and half-life exclude"),
+        (["--at", "now", "--window", "soon"], "window must be seconds, a timedelta or a text"),
+        (["--level", "2"], "level must lie in (0, 1), got 2.0"),
+        (["--method", "magic"], "method must be one of dr, radr, snips, ips, dm, replay, world"),
+    ],
+)
+def test_what_is_wrong_is_one_line(command: Any, file: str, options: list[str], line: str) -> None:
+    answer = command("log", "value", file, *COLUMNS, *options)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"driftbandit: {line}")
+    assert "\n" not in answer.err

@@ -1,0 +1,104 @@
+"""What a log can tell is said before any number, and where it cannot tell there is none."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import polars as pl
+import pytest
+
+import driftbandit as db
+from logs.simulated import drawn
+
+
+def test_overlap_of_a_good_log() -> None:
+    overlap = drawn("drift", 4_000, 0).log.overlap([{"c": 1.0}, db.UCB1()])
+    assert overlap.thinning == overlap.least_propensity == 0.2
+    assert [arm.arm for arm in overlap.arms] == ["a", "b", "c"]
+    for arm in overlap.arms:
+        assert arm.calibration == pytest.approx(1.0, abs=0.1)
+        assert arm.p_value > 0.001
+    logged, fixed, learned = overlap.policies
+    assert logged.effective == 4_000
+    assert (fixed.largest, learned.verdict) == (5.0, "can tell")
+    assert fixed.effective == overlap.arms[2].rows
+    assert learned.accepted == pytest.approx(0.2, abs=0.03)
+    json.dumps(overlap.to_dict())
+    assert "Replay accepts a row with probability 0.2 / p." in repr(overlap)
+    assert overlap._repr_html_().count("<table>") == 2
+
+
+def test_p_values_are_uniform_where_propensities_are_right() -> None:
+    values = [
+        arm.p_value for seed in range(60) for arm in drawn("still", 2_000, seed).log.overlap().arms
+    ]
+    assert 0.02 <= sum(p < 0.05 for p in values) / len(values) <= 0.1
+    assert 0.4 <= sum(p < 0.5 for p in values) / len(values) <= 0.6
+
+
+def test_propensities_that_are_wrong_are_told() -> None:
+    frame = drawn("still", 4_000, 0).frame.with_columns(propensity=pl.lit(1 / 3))
+    overlap = db.Log.read(frame).overlap()
+    assert "a was not played as often as its propensities say." in overlap.remarks()
+    assert overlap.arms[0].calibration == pytest.approx(1.5, abs=0.1)
+
+
+def test_without_propensities_they_are_estimated_and_everything_says_so() -> None:
+    sample = drawn("drift", 4_000, 0)
+    log = db.Log.read(sample.frame.drop("propensity"))
+    overlap = log.overlap()
+    assert overlap.propensities == "estimated"
+    assert "propensities estimated" in repr(overlap)
+    values = log.value([{"c": 1.0}])
+    assert values.propensities == "estimated"
+    assert any(note.startswith("Propensities are estimated") for note in values.notes)
+    row = values["always c"]
+    assert row.low <= 0.4 <= row.high
+
+
+def test_an_arm_that_was_never_played_cannot_be_told() -> None:
+    frame = drawn("still", 1_000, 0).frame.with_columns(eligible=pl.lit("a|b|c|d"))
+    log = db.Log.read(frame)
+    assert "d was never played: nothing can be told of it." in log.overlap().remarks()
+    values = log.value([{"d": 1.0}, {"a": 0.9, "d": 0.1}, {"a": 1.0}, db.UCB1(), db.Uniform()],
+                       method=["dr", "dm", "replay", "world"])  # fmt: skip
+    for row in values:
+        told = row.policy in ("always a", "as logged")
+        assert math.isnan(row.value) != told, row
+        assert row.why.startswith("cannot tell: it may play d") != told
+    assert len(values.differences) == 1  # of the two that are told
+    assert "cannot tell" in repr(values)
+    json.dumps(values.to_dict(), allow_nan=False)
+
+
+def test_an_arm_that_is_absent_for_long_cannot_be_told_by_estimated_propensities() -> None:
+    sample = drawn("still", 4_000, 0)
+    late = (pl.col("arm") != "c") | (pl.col("time") > pl.col("time").max() / 2)
+    log = db.Log.read(sample.frame.filter(late).drop("propensity"))
+    assert log.value([{"c": 1.0}])["always c"].why.startswith("cannot tell: it may play c")
+    assert log.value([{"a": 1.0}])["always a"].why == ""
+
+
+def test_few_effective_rows_cannot_tell() -> None:
+    sample = drawn("still", 100, 0)
+    row = sample.log.value([{"c": 1.0}])["always c"]
+    assert row.why.startswith("cannot tell: ")
+    assert row.effective < 30
+
+
+def test_a_policy_that_waits_for_a_rare_arm_is_told() -> None:
+    sample = drawn("still", 3_000, 0)
+    late = (pl.col("arm") != "c") | (pl.col("time") > pl.col("time").max() / 2)
+    log = db.Log.read(sample.frame.filter(late))
+    notes = " ".join(log.value([db.UCB1()]).notes)
+    assert "UCB-1 learns from" in notes
+
+
+def test_methods_that_disagree_are_told() -> None:
+    """Propensities that are wrong: weights say one thing, the model of the rewards another."""
+    frame = drawn("still", 4_000, 0).frame.with_columns(propensity=pl.lit(1 / 3))
+    notes = db.Log.read(frame).value([{"a": 1.0}], method=["ips", "dm"]).notes
+    assert any("ips and dm disagree about always a" in note for note in notes)
+    good = drawn("still", 4_000, 0).log.value([{"a": 1.0}], method=["ips", "dm"]).notes
+    assert not any("disagree" in note for note in good)
