@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import threading
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -13,6 +14,7 @@ import scipy.stats
 
 import driftbandit as db
 from catalogue import POLICIES
+from driftbandit.policies.index.live.memory import Memory
 
 LIVE = [name for name, policy in POLICIES.items() if not policy.features and name != "oracle"]
 
@@ -149,8 +151,15 @@ def test_a_fold_of_events_is_the_same_agent() -> None:
     assert theirs == ours
 
 
-def test_threads_share_an_agent() -> None:
+def test_threads_share_an_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the lock the window is overrun, and decisions are lost."""
+    change = Memory._change
+
+    def interrupted(memory: Memory, arm: int, weight: float, reward: float) -> None:
+        time.sleep(0.0)  # another thread's turn, in the middle of learning
+        change(memory, arm, weight, reward)
+
+    monkeypatch.setattr(Memory, "_change", interrupted)
     agent = db.SlidingWindowUCB(50).agent(arms=3)
     failures: list[BaseException] = []
 
