@@ -237,6 +237,29 @@ def test_a_silence_fades_what_was_known() -> None:
     assert counts == pytest.approx([1.0 + 2 * 0.25, 2 * 0.25], abs=1e-3)
 
 
+def test_a_new_arm_has_the_mean_weight() -> None:
+    for policy, name in ((db.EXP3S(0.1, 0.01), "weight"), (db.AnytimeEXP3IX(), "score")):
+        agent, luck = policy.agent(arms=3, seed=4), rewards(2)
+        for t in range(50):
+            agent.reward(agent.decide(at=float(t)).id, next(luck), at=float(t))
+        before = [row[name] or 0.0 for row in agent.explain().values()]
+        agent.add(3)
+        assert agent.explain()[3][name] == pytest.approx(sum(before) / 3)
+        agent.retire(0)
+        agent.add(0, fresh=True)
+        known = [row[name] or 0.0 for arm, row in agent.explain().items() if arm]
+        assert agent.explain()[0][name] == pytest.approx(sum(known) / 3)
+
+
+def test_a_retired_arm_still_learns_what_it_awaits() -> None:
+    agent = db.UCB1().agent(arms=["a", "b"])
+    decision = agent.decide(at=0.0)
+    agent.retire(decision.arm)
+    assert agent.reward(decision.id, 1.0, at=1.0)
+    agent.add(decision.arm)
+    assert agent.explain()[decision.arm]["mean"] == 1.0
+
+
 def test_an_arm_comes_back_with_what_was_known_or_fresh() -> None:
     agent = db.UCB1().agent(arms=["a", "b"])
     for arm in ("a", "b", "a"):
