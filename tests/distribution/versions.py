@@ -38,6 +38,29 @@ if __name__ == "__main__":
         result = db.simulate(policies, world, runs=300, executor=executor, workers=1)
     result.save("dask")
 """
+LIVE = """
+import json
+import random
+
+import driftbandit as db
+
+policies = [
+    db.Auto(), db.SlidingWindowUCB(50), db.DiscountedThompson(0.98), db.EXP3S(0.1, 0.01),
+    db.GLRklUCB.tuned(horizon=1_000, arms=3), db.CUSUMUCB.tuned(horizon=1_000, breakpoints=2),
+    db.AnytimeEXP3IX(), db.Policy(forget=db.HalfLife("1m")),
+]
+with open("live.csv", "w", encoding="utf-8") as file:
+    for policy in policies:
+        agent, luck, ids = policy.agent(3, seed=1, floor=0.1), random.Random(2), []
+        for t in range(300):
+            if t % 100 == 50:
+                agent = db.Agent.restore(json.loads(json.dumps(agent.state())))
+            decision = agent.decide(at=float(t))
+            ids.append(decision.id)
+            if len(ids) > 5:
+                agent.reward(ids.pop(luck.randrange(5)), float(luck.random() < 0.4), at=float(t))
+            file.write(f"{policy.label};{decision.arm};{decision.probability:.12f}\\n")
+"""
 JOBS = (
     ("driftbandit", "simulate", "--help"),
     ("driftbandit", "reproduce", "--runs", "200", "--out", "reproduce"),
@@ -47,6 +70,7 @@ JOBS = (
     ("driftbandit", "tune", "two-swaps", "--policy", "sw-ucb", "--horizon", "1000",
      "--runs", "50", "--out", "tune"),
     ("python", "dask_job.py"),
+    ("python", "live_job.py"),
 )  # fmt: skip
 """Programs of an environment with their arguments; together, they play all families of policies."""
 
@@ -122,7 +146,8 @@ def install(python: str, pins: Path, wheel: Path, folder: Path) -> str:
 def play(python: str, folder: Path) -> Files:
     """Play all jobs with an environment, in a new folder; return the CSV files that they write."""
     folder.mkdir()
-    (folder / "dask_job.py").write_text(DASK, "utf-8")
+    for name, text in (("dask_job.py", DASK), ("live_job.py", LIVE)):
+        (folder / name).write_text(text, "utf-8")
     for program, *arguments in JOBS:
         run(folder, str(Path(python).parent / program), *arguments)
     paths = sorted(folder.rglob("*.csv"))

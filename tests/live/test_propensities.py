@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ import scipy.stats
 import driftbandit as db
 from catalogue import POLICIES
 from driftbandit.live.state import sealed
+from driftbandit.policies.index.live.memory import Memory
 
 LIVE = [name for name, policy in POLICIES.items() if not policy.features and name != "oracle"]
 
@@ -152,8 +154,15 @@ def test_a_fold_of_events_is_the_same_agent() -> None:
     assert theirs == ours
 
 
-def test_threads_share_an_agent() -> None:
+def test_threads_share_an_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the lock the window is overrun, and decisions are lost."""
+    change = Memory._change
+
+    def interrupted(memory: Memory, arm: int, weight: float, reward: float) -> None:
+        time.sleep(0.0)  # another thread's turn, in the middle of learning
+        change(memory, arm, weight, reward)
+
+    monkeypatch.setattr(Memory, "_change", interrupted)
     agent = db.SlidingWindowUCB(50).agent(arms=3)
     failures: list[BaseException] = []
 
@@ -267,6 +276,29 @@ def test_a_silence_fades_what_was_known() -> None:
     agent.learn(0, 1.0, at=3600.0 * 2 + 3)
     counts = [row["count"] for row in agent.explain().values()]
     assert counts == pytest.approx([1.0 + 2 * 0.25, 2 * 0.25], abs=1e-3)
+
+
+def test_a_new_arm_has_the_mean_weight() -> None:
+    for policy, name in ((db.EXP3S(0.1, 0.01), "weight"), (db.AnytimeEXP3IX(), "score")):
+        agent, luck = policy.agent(arms=3, seed=4), rewards(2)
+        for t in range(50):
+            agent.reward(agent.decide(at=float(t)).id, next(luck), at=float(t))
+        before = [row[name] or 0.0 for row in agent.explain().values()]
+        agent.add(3)
+        assert agent.explain()[3][name] == pytest.approx(sum(before) / 3)
+        agent.retire(0)
+        agent.add(0, fresh=True)
+        known = [row[name] or 0.0 for arm, row in agent.explain().items() if arm]
+        assert agent.explain()[0][name] == pytest.approx(sum(known) / 3)
+
+
+def test_a_retired_arm_still_learns_what_it_awaits() -> None:
+    agent = db.UCB1().agent(arms=["a", "b"])
+    decision = agent.decide(at=0.0)
+    agent.retire(decision.arm)
+    assert agent.reward(decision.id, 1.0, at=1.0)
+    agent.add(decision.arm)
+    assert agent.explain()[decision.arm]["mean"] == 1.0
 
 
 def test_an_arm_comes_back_with_what_was_known_or_fresh() -> None:

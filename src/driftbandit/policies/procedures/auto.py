@@ -72,6 +72,10 @@ class Auto(Procedure):
     O(log t) more to learn. There is no theorem about it: docs/decisions/0014 has measurements, and
     what was tried and failed.
 
+    Where rewards come late, a play whose reward is awaited counts in N_i, and as a failure in the
+    evidence against an arm that is not the leader; a doubt goes on while plays for it are under
+    way (docs/decisions/0021).
+
     Fails where an arm that looked bad for long gets better once in a very long time: exploring
     little while nothing changes is what it is made for, and the lower bound of Garivier & Moulines
     says that no policy can have both.
