@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,8 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from driftbandit.cli import main
-
-os.environ.setdefault("DRIFTBANDIT_SMALL_JOB", "0")  # jobs of tests are small: compile all the same
+from driftbandit.engine.small import VARIABLE
 
 settings.register_profile(
     "fixed",
@@ -21,6 +19,18 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("fixed")
+
+
+AS_SHIPPED = ("cli", "figures", "studies", "test_docs.py", "test_site.py", "theory")
+"""Tests here whose small jobs are played by plain Python where no code is kept, as a user's are."""
+
+
+@pytest.fixture(autouse=True)
+def machine_code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile the loops of all other tests, whose jobs are small: they test machine code."""
+    part = request.path.relative_to(Path(__file__).parent).parts[0]
+    if part not in AS_SHIPPED:
+        monkeypatch.setenv(VARIABLE, "0")
 
 
 class Answer(NamedTuple):

@@ -138,14 +138,22 @@ def test_a_closed_stderr_stops_nothing(tmp_path: Path) -> None:
     assert done.stdout.startswith("regret at round 50 in two-swaps")
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "many"])
-def test_threads_that_numba_cannot_have_are_one_line(number: str) -> None:
-    environment = {**os.environ, "NUMBA_NUM_THREADS": number}
-    done = run_process(["simulate", "two-swaps"], env=environment)
+@pytest.mark.parametrize(
+    ("name", "least", "number"),
+    [
+        ("NUMBA_NUM_THREADS", 1, "0"),
+        ("NUMBA_NUM_THREADS", 1, "-1"),
+        ("NUMBA_NUM_THREADS", 1, "many"),
+        ("DRIFTBANDIT_SMALL_JOB", 0, "few"),
+    ],
+)
+def test_variables_that_are_no_such_number_are_one_line(name: str, least: int, number: str) -> None:
+    done = run_process(["simulate", "two-swaps"], env={**os.environ, name: number})
     assert done.returncode == 2
-    variable = "the environment variable NUMBA_NUM_THREADS"
-    allowed = "must be a whole number of at least 1"
-    assert done.stderr == f"driftbandit: {variable} {allowed}, got '{number}'\n"
+    allowed = f"must be a whole number of at least {least}"
+    assert (
+        done.stderr == f"driftbandit: the environment variable {name} {allowed}, got '{number}'\n"
+    )
 
 
 class Terminal(io.StringIO):

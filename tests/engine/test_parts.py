@@ -55,6 +55,6 @@ def test_only_parts_that_say_so_have_arrays_apart(monkeypatch: pytest.MonkeyPatc
             return mean
 
     monkeypatch.setattr(PartCompiler, "define_pipelines", noting)
-    rewards._looking_code(Exact.quantile, Nothing.look_up, False)
+    rewards._looking_code(Exact.quantile, Nothing.look_up, False).address()
     assert apart.pop("look_up_lanes")
     assert not any(apart.values())

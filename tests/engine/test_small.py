@@ -98,8 +98,18 @@ class Bold(db.Explore):
         return mean + 1.0 / (count - 1.0)
 
 
-def test_functions_of_a_user_are_compiled(uncompiled: Callable[[], None]) -> None:
+@pytest.mark.parametrize("own", [False, True])
+def test_only_functions_of_the_package_are_left_to_plain_python(
+    own: bool, uncompiled: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     uncompiled()
-    with first_use.counted() as count:
-        db.simulate(db.Policy(explore=Bold()), world(), horizon=50, runs=8)
-    assert count.number > 0
+    ways: list[str] = []
+    monkeypatch.setattr(
+        small.Loop, "play_compiled", lambda self, *arguments: ways.append("compiled")
+    )
+    monkeypatch.setattr(
+        small.Loop, "play_as_it_is", lambda self, *arguments: ways.append("as it is")
+    )
+    policy = db.UCB1() if own else db.Policy(explore=Bold())
+    db.simulate(policy, world(), horizon=50, runs=8)
+    assert ways == ["as it is" if own else "compiled"]
