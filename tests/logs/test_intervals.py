@@ -209,6 +209,13 @@ def test_the_filter_is_conditioning_of_a_normal_law() -> None:
     assert 0.0 < STILL < 1.0
 
 
+def test_methods_that_miss_for_policies_that_learn_say_so() -> None:
+    log = drawn("jump", 1_000, 0).log
+    assert not any("hold less often" in note for note in log.value({"a": 1.0}, "dm").notes)
+    assert any("hold less often" in note for note in log.value(LEARNING, "dm").notes)
+    assert any("smooths jumps and seasons" in note for note in log.value(LEARNING, "world").notes)
+
+
 @pytest.mark.parametrize("world", ["still", "drift"])
 def test_drift_is_told_where_there_is_some(world: str) -> None:
     notes = " ".join(drawn(world, 3_000, 0).log.value([{"a": 1.0}], at="now").notes)

@@ -55,6 +55,11 @@ def test_without_propensities_they_are_estimated_and_everything_says_so() -> Non
     assert any(note.startswith("Propensities are estimated") for note in values.notes)
     row = values["always c"]
     assert row.low <= 0.4 <= row.high
+    assert overlap.thinning == pytest.approx(0.2, abs=0.05)
+    for each in overlap.policies[1:4]:
+        assert each.accepted == pytest.approx(overlap.thinning, abs=0.03)
+    with pytest.raises(db.InputError, match="interval must be 'blocks' where propensities are est"):
+        log.value([{"c": 1.0}], interval="bernstein")
 
 
 def test_an_arm_that_was_never_played_cannot_be_told() -> None:

@@ -241,10 +241,10 @@ def test_reading_looks_at_nothing_but_the_names() -> None:
 
 
 def test_propensities_are_counted_in_bins() -> None:
-    survey = db.Log.read(PLAIN)._survey
-    assert survey.quantile(0.0) == survey.quantile(0.05) == 0.2
-    assert survey.quantile(0.3) == 0.3
-    assert survey.quantile(0.9) == 0.5
+    spread = db.Log.read(PLAIN)._survey.propensities
+    assert spread.quantile(0.0) == spread.quantile(0.05) == 0.2
+    assert spread.quantile(0.3) == 0.3
+    assert spread.quantile(0.9) == 0.5
 
 
 SPARK = ["time", "arm", "reward", "propensity", "id", "eligible"]

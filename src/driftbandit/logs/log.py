@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import zoneinfo
 from collections.abc import Iterator
@@ -63,7 +64,6 @@ class Log:
         id: str | None = None,
         eligible: str | None = None,
         reward_time: str | None = None,
-        group: str | None = None,
         layout: str | None = None,
         bound: float = 1.0,
         unit: str = "s",
@@ -79,9 +79,10 @@ class Log:
         Ibis, Dask or PySpark. Files are never loaded whole; databases and clusters sort, count and
         select where the data are.
 
-        - `time`, `arm`, `reward`, `propensity`, `id`, `eligible`, `reward_time`, `group` name
-          columns; by default those of the same names. Without propensities they are estimated.
-          `eligible` holds a list of arms, or a text such as "a|b".
+        - `time`, `arm`, `reward`, `propensity`, `id`, `eligible`, `reward_time` name columns;
+          by default those of the same names. Without propensities they are estimated. `eligible`
+          holds a list of arms, or a text such as "a|b"; `reward_time` is looked at by `check`
+          alone.
         - `layout`: "agent" for lines that `Decision.to_json` and `Reward.to_json` wrote,
           "open-bandit" for the Open Bandit Dataset, "vowpal-wabbit" for dsjson.
         - `bound`: rewards lie in [0, bound].
@@ -94,7 +95,7 @@ class Log:
         """
         chosen = {
             "time": time, "arm": arm, "reward": reward, "propensity": propensity, "id": id,
-            "eligible": eligible, "reward_time": reward_time, "group": group,
+            "eligible": eligible, "reward_time": reward_time,
         }  # fmt: skip
         aside = one_of("bad", bad, (REFUSE, SET_ASIDE)) == SET_ASIDE
         terms = _terms(bound, unit, zone, default_reward)
@@ -201,9 +202,8 @@ class Log:
         """Return the good rows, or raise if there are bad ones that are not set aside."""
         survey = self._survey
         refuse(self.check(), self._set_aside)
-        known = self.columns.propensity is not None
-        arms = len(survey.arms.labels)
-        return Evidence(
+        known, bins = self.columns.propensity is not None, survey.propensities
+        evidence = Evidence(
             survey.good,
             self._labels,
             survey.arms.mask()[:, self._order],
@@ -211,11 +211,16 @@ class Log:
             survey.coins,
             survey.start,
             survey.end,
-            survey.quantile(THIN) if known else 1.0 / arms,
-            survey.quantile(0.0) if known else 1.0 / arms,
+            bins.quantile(THIN),
+            bins.quantile(0.0),
             "logged" if known else "estimated",
             self._good,
         )
+        if known:
+            return evidence
+        for piece in evidence.pieces():
+            bins.add(piece.rows.propensity)
+        return dataclasses.replace(evidence, thinning=bins.quantile(THIN), least=bins.quantile(0.0))
 
     def _good(self) -> Iterator[Batch]:
         """Yield the good rows, with arms by their places among the labels."""

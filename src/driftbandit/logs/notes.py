@@ -22,6 +22,16 @@ WORLD_ASSUMES = (
     "depend on the arm and the time alone"
 )
 
+TOO_GOOD = (
+    "dm shows policies that learn a little too good, since they learn from the rewards that it "
+    "averages: its intervals for them hold less often than they say."
+)
+
+TOO_SLOW = (
+    "world follows drift, but smooths jumps and seasons: a policy that follows them earns less "
+    "there than live, and its interval may miss."
+)
+
 RARE = 0.8
 """A policy that learns from less than this share of the rows that replay could accept is told."""
 
@@ -47,7 +57,7 @@ def notes_on(
             "got arms at random within a window, and no interval counts the error of this."
         )
     notes += _on_few(rows, question)
-    notes += _on_learning(results, evidence)
+    notes += _on_learning(results, evidence, question)
     notes += _on_disagreement(rows)
     notes += _on_time(question, drifts)
     return notes
@@ -60,14 +70,17 @@ def _on_few(rows: Sequence[Value], question: Question) -> list[str]:
     return [f"There are too few blocks of time for an interval of {odd[0].policy}."]
 
 
-def _on_learning(results: Sequence[Gathered], evidence: Evidence) -> list[str]:
+def _on_learning(results: Sequence[Gathered], evidence: Evidence, question: Question) -> list[str]:
     learners = [each for each in results if isinstance(each.player, Replayed)]
     notes = []
     if learners:
         notes.append(
             f"Policies that learn do so from about {evidence.thinning:.1%} of the rows: live they "
-            "learn faster, and a window of rounds is shorter in time."
+            "learn faster, and a window of rounds is shorter in time. An interval holds what they "
+            "earn after learning from these rows; other rows would have taught them other things."
         )
+        notes += [TOO_GOOD] if "dm" in question.methods else []
+        notes += [TOO_SLOW] if WORLD in question.methods else []
     for each in learners:
         share = each.overview.accepted / (evidence.thinning * evidence.size)
         if share < RARE:

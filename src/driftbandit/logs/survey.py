@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from driftbandit.logs.arms import Arms
-from driftbandit.logs.rows import Batch, Fault, Inspector, Terms, batch_of
+from driftbandit.logs.rows import Batch, Fault, Floats, Inspector, Terms, batch_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,6 +34,44 @@ class BadRow(NamedTuple):
     reason: str
 
 
+class Propensities:
+    """How propensities are spread, in bins: a log may be too long to keep them.
+
+    >>> spread = Propensities()
+    >>> spread.add(np.array([0.5, 0.25, 0.5, math.nan]))
+    >>> spread.quantile(0.0), spread.quantile(0.4)
+    (0.25, 0.5)
+    """
+
+    def __init__(self) -> None:
+        self._rows = 0
+        self._bins: dict[int, tuple[int, float]] = {}  # how many, and the smallest
+
+    def add(self, values: Floats) -> None:
+        """Take in the propensities of some rows; those that are missing do not count."""
+        p = values[~np.isnan(values)]
+        bins = np.floor(OCTAVE * np.log2(p)).astype(np.int64)
+        order = np.argsort(bins, kind="stable")
+        places, firsts, counts = np.unique(bins[order], return_index=True, return_counts=True)
+        if not len(places):
+            return
+        self._rows += len(p)
+        smallest = np.minimum.reduceat(p[order], firsts)
+        for place, count, least in zip(places.tolist(), counts, smallest, strict=True):
+            before = self._bins.get(place, (0, math.inf))
+            self._bins[place] = before[0] + int(count), min(before[1], float(least))
+
+    def quantile(self, share: float) -> float:
+        """Return a propensity that at most this share of the rows lies below; NaN for no rows."""
+        below = 0
+        for place in sorted(self._bins):
+            count, smallest = self._bins[place]
+            if below + count > share * self._rows:
+                return smallest
+            below += count
+        return math.nan
+
+
 @dataclasses.dataclass
 class Survey:
     """What one pass over the rows has found."""
@@ -48,20 +86,9 @@ class Survey:
     """Whether all rewards are 0 or the bound."""
     reasons: Counter[str] = dataclasses.field(default_factory=Counter)
     listed: list[BadRow] = dataclasses.field(default_factory=list)
-    least: dict[int, tuple[int, float]] = dataclasses.field(default_factory=dict)
-    """By bin of propensities: how many there are, and the smallest."""
+    propensities: Propensities = dataclasses.field(default_factory=Propensities)
     kept: list[Batch] | None = dataclasses.field(default_factory=list)
     """The good rows, unless they are too many."""
-
-    def quantile(self, share: float) -> float:
-        """Return a propensity that at most this share of the rows lies below."""
-        below = 0
-        for place in sorted(self.least):
-            count, smallest = self.least[place]
-            if below + count > share * self.good:
-                return smallest
-            below += count
-        return math.nan
 
     def add(self, batch: Batch, frame: pl.DataFrame, faults: list[Fault], bound: float) -> None:
         """Take in a batch and what is wrong with it."""
@@ -84,23 +111,11 @@ class Survey:
         self.end = max(self.end, float(batch.time[-1]))
         self.reward_sum += float(batch.reward.sum())
         self.coins &= bool(((batch.reward == 0.0) | (batch.reward == bound)).all())
-        self._add_propensities(batch)
+        self.propensities.add(batch.propensity)
         if self.kept is not None:
             self.kept.append(batch)
             if self.good > MOST_KEPT:
                 self.kept = None
-
-    def _add_propensities(self, batch: Batch) -> None:
-        p = batch.propensity[~np.isnan(batch.propensity)]
-        bins = np.floor(OCTAVE * np.log2(p)).astype(np.int64)
-        order = np.argsort(bins, kind="stable")
-        places, firsts, counts = np.unique(bins[order], return_index=True, return_counts=True)
-        if not len(places):
-            return
-        smallest = np.minimum.reduceat(p[order], firsts)
-        for place, count, least in zip(places.tolist(), counts, smallest, strict=True):
-            before = self.least.get(place, (0, math.inf))
-            self.least[place] = before[0] + int(count), min(before[1], float(least))
 
 
 def looked_at(

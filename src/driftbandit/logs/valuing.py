@@ -100,6 +100,11 @@ def valued(
     policies: Any, question: Question, evidence: Evidence, progress: Progress | None
 ) -> Values:
     """Answer a question about policies from the evidence."""
+    if question.interval != "blocks" and evidence.propensities == "estimated":
+        raise InputError(
+            "interval must be 'blocks' where propensities are estimated, got "
+            f"{question.interval!r}: no range of the weights is known"
+        )
     players = players_of(policies, evidence, question.seed)
     names = [name for name in question.methods if name != WORLD]
     estimators = [ESTIMATORS[name] for name in names]

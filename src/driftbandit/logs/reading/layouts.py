@@ -63,12 +63,10 @@ def agent() -> Layout:
 def open_bandit() -> Layout:
     """Return the layout of the Open Bandit Dataset (Saito, Aihara, Matsutani & Narita 2021).
 
-    Its propensities are those of an item at its position, so the position is the group.
+    Its propensities are those of an item at its position.
     """
     names = {"time": "timestamp", "arm": "item_id", "reward": "click"}
-    return Layout(
-        lambda rows: rows, {**names, "propensity": "propensity_score", "group": "position"}
-    )
+    return Layout(lambda rows: rows, {**names, "propensity": "propensity_score"})
 
 
 def vowpal_wabbit() -> Layout:
