@@ -5,28 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from driftbandit.core.arrays import real_array
-from driftbandit.core.errors import InputError, flag, real, require, shown, whole
-from driftbandit.theory.deviation import deviation_threshold, maximal_threshold
-from driftbandit.theory.sums import trailing_sums
+from driftbandit.core.errors import InputError, flag, one_of, real, require, shown, whole
+from driftbandit.theory.ends import METHODS, Averages
+from driftbandit.theory.memory import Floats, Memory
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-Floats = NDArray[np.float64]
-
-LEAST = 1e-6
-"""A band for single rounds says nothing about an arm once its N_t(γ²) has fallen below this.
-
-For an arm that was played once this takes 6.9 / (1 − γ) rounds. A tenth of this value would widen
-all bands by less than 1 %.
-"""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,6 +40,9 @@ class Band:
 
     drift: float
     """The largest change of the true mean per round that the band allows for."""
+
+    method: str
+    """How the ends were found: "betting" or "hoeffding"."""
 
     def __repr__(self) -> str:
         """Return in one line what the band covers."""
@@ -82,19 +76,26 @@ def confidence_band(
     simultaneous: bool = True,
     drift: float = 0.0,
     horizon: int | None = None,
+    method: str = "betting",
 ) -> Band:
     """Return a band around the average of the true means in the rounds that were played.
 
     `rewards` lie in [0, bound], one row per round, and may have one column per arm. A reward is NaN
     where its arm was not played; where `played` is false it may be anything. One column of rewards
     and one column per arm in `played` are enough. The average is discounted, or over a `window`;
-    `discount=1` is the full history. The choice of what to play may depend on all earlier rewards.
+    `discount=1` is the full history. The choice of what to play may depend on all earlier rewards,
+    and so may the means: the band is around Σ w_s μ_s / Σ w_s over the rounds s that were played,
+    where μ_s is the mean of the reward given the past, and w_s = γ^(t−s), or 1 in the window.
 
-    The band is mean ± δ / √count, cut to [0, bound], and [0, bound] before the first reward. With
-    `simultaneous` it holds for all rounds and arms at once with probability `level`: δ is the
-    `maximal_threshold` of (1 − level) / 2, divided by the number of arms. Otherwise it holds for
-    each round and arm alone: δ is the `deviation_threshold` of (1 − level) / 2 with `least=LEAST`,
-    for the round rounded up to a power of two.
+    With `simultaneous` the band holds for all rounds and arms at once with probability `level`.
+    Otherwise it holds for each round and arm alone. It is cut to [0, bound], and [0, bound] before
+    the first reward.
+
+    The method "betting" takes as ends the means that bets against them reject, each end at
+    (1 − level) / 2, divided by the number of arms if they hold at once. They lie closer together
+    where the variance is small; docs/decisions/0023-bands.md has the proof. "hoeffding" is
+    mean ± δ / √count: δ is the `maximal_threshold` of the same probability, or for single rounds
+    the `deviation_threshold` with `least=1e-6`, for the round rounded up to a power of two.
 
     `simultaneous` covers the rounds of the log. If you look again and again at a log that grows,
     set `horizon` to its final length: then all looks together hold with probability `level`.
@@ -105,29 +106,28 @@ def confidence_band(
     >>> rewards = [1.0, 0.0, np.nan, 1.0] * 100
     >>> band = confidence_band(rewards, window=200)
     >>> [float(x[-1].round(3)) for x in (band.mean, band.low, band.high, band.count)]
-    [0.667, 0.472, 0.861, 150.0]
+    [0.667, 0.477, 0.826, 150.0]
     """
     bound, drift = real("bound", bound, "(0, inf)"), real("drift", drift, "[0, inf)")
     at_once = flag("simultaneous", simultaneous)
+    ends = METHODS[one_of("method", method, METHODS)]
     miss = (1.0 - real("level", level, "(0, 1)")) / 2.0
     seen, mask = _observations(rewards, played, bound)
-    gamma, window = _memory(discount, window)
-    averages = _averages(seen, mask, gamma, window, aged=drift > 0.0)
+    shape = seen.shape
+    columns = mask.reshape(len(mask), -1)
+    values = (seen / bound).reshape(columns.shape)
+    memory = Memory.of(columns, *_memory(discount, window))
+    averages = Averages.of(values, columns, memory)
+    reach = _reach(horizon, len(seen))
+    share = miss / columns.shape[1] if at_once else miss
+    low, high = ends(values, columns, memory, share, reach if at_once else None)
+    age = drift / bound * _ages(columns, memory) if drift else 0.0
     informed = averages.effective > 0.0
-    if at_once:
-        arms = seen[0].size
-        delta: float | Floats = maximal_threshold(
-            miss / arms, _reach(horizon, len(seen)), discount=gamma, window=window, bound=bound
-        )
-    else:
-        informed &= averages.weight >= LEAST
-        delta = _thresholds(miss, seen, gamma, window, bound)
-    with np.errstate(divide="ignore", over="ignore"):  # a band is no wider than [0, bound]
-        half = delta / np.sqrt(averages.effective) + drift * averages.age
-    low = np.where(informed, np.maximum(averages.mean - half, 0.0), 0.0)
-    high = np.where(informed, np.minimum(averages.mean + half, bound), bound)
-    promise = (float(level), bound, at_once, drift)
-    return Band(np.minimum(averages.mean, bound), low, high, averages.effective, *promise)
+    low = bound * np.where(informed, np.maximum(low - age, 0.0), 0.0)
+    high = bound * np.where(informed, np.minimum(high + age, 1.0), 1.0)
+    mean = bound * np.minimum(averages.mean, 1.0)
+    mean, low, high, count = (x.reshape(shape) for x in (mean, low, high, averages.effective))
+    return Band(mean, low, high, count, float(level), bound, at_once, drift, method)
 
 
 def _reach(horizon: int | None, rows: int) -> int:
@@ -135,55 +135,11 @@ def _reach(horizon: int | None, rows: int) -> int:
     return rows if horizon is None else whole("horizon", horizon, least=rows)
 
 
-class _Averages(NamedTuple):
-    mean: Floats
-    effective: Floats
-    weight: Floats
-    """N_t(γ²)."""
-    age: Floats
-
-
-def _averages(
-    seen: Floats, mask: Floats, gamma: float, window: int | None, aged: bool
-) -> _Averages:
-    """Return mean, effective count, weight and mean age of the remembered rewards per round.
-
-    While an arm is not played, nothing but the age of its discounted average changes. So the
-    average is that of its last play: the sums themselves fade away and would end as 0 / 0.
-    """
-    rounds = _column(np.arange(1, len(seen) + 1), seen)
-    row = np.broadcast_to(rounds - 1, seen.shape)
-    if window is None:
-        row = np.maximum.accumulate(np.where(mask > 0.0, row, 0), axis=0)
-
-    def total(values: Floats, weight: float = gamma) -> Floats:
-        sums = trailing_sums(values, weight, window or len(seen))
-        return sums if window else np.take_along_axis(sums, row, axis=0)
-
-    count = total(mask)
-    weight = count if gamma == 1.0 else total(mask, gamma * gamma)
+def _ages(mask: Floats, memory: Memory) -> Floats:
+    """Return the mean age of the remembered rewards."""
+    rounds = np.arange(1.0, len(mask) + 1.0)[:, np.newaxis]
     with np.errstate(invalid="ignore"):
-        mean = total(seen) / count
-        age = rounds - total(rounds * mask) / count if aged else np.zeros_like(count)
-        effective = np.where(count > 0.0, count * count / weight, 0.0)
-    return _Averages(mean, effective, weight * gamma ** (2.0 * (rounds - 1 - row)), age)
-
-
-def _thresholds(
-    miss: float, seen: Floats, gamma: float, window: int | None, bound: float
-) -> Floats:
-    """Return δ per round, that of the next power of two: about twenty are computed."""
-    exponent = np.frexp(np.arange(len(seen), dtype=np.float64))[1]
-    powers = [
-        deviation_threshold(miss, 2**k, discount=gamma, window=window, bound=bound, least=LEAST)
-        for k in range(int(exponent[-1]) + 1)
-    ]
-    return _column(np.array(powers)[exponent], seen)
-
-
-def _column(values: NDArray[Any], like: Floats) -> NDArray[Any]:
-    """Return one value per round, shaped to go with one column or many."""
-    return values if like.ndim == 1 else values[:, np.newaxis]
+        return np.asarray(rounds - memory.total(rounds * mask) / memory.total(mask))
 
 
 def _memory(discount: float | None, window: int | None) -> tuple[float, int | None]:
