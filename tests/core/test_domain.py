@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from nowhere import Unknown  # type: ignore[import-not-found]  # a name for checkers alone
 
 INTERVALS = ["(0, inf)", "[0, inf)", "[0, 1]", "(0, 1]", "(0, 1)", "[1.05, 2]", "(-inf, inf)"]
-NUMBERS: list[Any] = [-1, 0, 0.0, 1e-300, 0.5, 1, 1.0, 1.05, 2, 2.0, math.inf, -math.inf, math.nan]
+NUMBERS: list[Any] = [-1, 0, 0.0, 1e-99, 0.5, 1, 1.0, 1.05, 2, 2.0, math.inf, -math.inf, math.nan]
 OTHERS: list[Any] = [True, None, "0.5", b"1", [0.5], np.float64(0.5), np.int64(1), np.ones(1)]
 
 
@@ -219,3 +219,20 @@ def test_a_class_of_main_works_in_another_process() -> None:
     assert own(0.9) == value
     with pytest.raises(db.InputError, match="discount must lie in"):
         value.replace(discount=2.0)
+
+
+@pytest.mark.parametrize("tiny", [1e-101, 5e-324])
+def test_a_parameter_that_vanishes_is_refused(tiny: float) -> None:
+    with pytest.raises(db.InputError, match=r"^bound must be at least 1e-100, or it vanishes, got"):
+        db.UCBTuned(bound=tiny)
+
+
+@pytest.mark.parametrize(
+    "policy", [db.GaussianThompson(deviation=1e-100), db.UCBTuned(bound=1e-100)]
+)
+def test_the_least_of_parameters_plays_live(policy: db.Policy) -> None:
+    agent = policy.agent(arms=3)
+    for t in range(9):
+        decision = agent.decide(at=float(t))
+        agent.reward(decision.id, decision.arm * policy.bound / 2.0, at=float(t))
+    assert sum(agent.probabilities().values()) == pytest.approx(1.0)

@@ -24,6 +24,10 @@ LARGEST = 1e100
 """No parameter is larger in size: its square, and that times a horizon, must be finite."""
 
 
+SMALLEST = 1.0 / LARGEST
+"""No positive parameter is smaller: one over its square must be finite."""
+
+
 class Domain:
     """Base of all domains; a domain of your own overrides the call."""
 
@@ -42,7 +46,8 @@ class Real(Domain):
     def __init__(self, interval: str) -> None:
         self.interval = interval
         self.low, self.high = (float(end) for end in interval[1:-1].split(","))
-        self.inside = max(self.low, -LARGEST), min(self.high, LARGEST)
+        least = SMALLEST if interval == "(0, inf)" else -LARGEST
+        self.inside = max(self.low, least), min(self.high, LARGEST)
 
     def __call__(self, name: str, value: Any) -> float:
         """Return the number as a float."""
@@ -50,6 +55,7 @@ class Real(Domain):
             return value  # the usual case, without a closer look
         number = real(name, value, self.interval)
         require(abs(number) <= LARGEST, name, number, f"lie between ±{LARGEST:g}, or it overflows")
+        require(number >= self.inside[0], name, number, f"be at least {SMALLEST:g}, or it vanishes")
         return number
 
 

@@ -27,6 +27,10 @@ _BEND = np.array([-26.0, -13.0, -5.0, -1.0, 1.5])
 _HALF_LOG_2_PI = 0.9189385332046727
 
 
+_NARROWEST = 1e-10
+"""The least deviation, relative to the largest mean: knots must lie further apart than numbers."""
+
+
 def normal_argmax(means: Sequence[float], deviations: Sequence[float]) -> list[float]:
     """Return the probability of each of some independent normal draws to be the largest.
 
@@ -36,6 +40,7 @@ def normal_argmax(means: Sequence[float], deviations: Sequence[float]) -> list[f
     [0.5, 0.5, 0.0]
     """
     laws = np.array([means, deviations], dtype=float)
+    laws[1] = np.maximum(laws[1], _NARROWEST * np.abs(laws[0]).max())
     steps = laws[1][:, None] * _STEPS
     ladders = _ladders(laws[0], steps, steps)
     reach = _reaching(ladders)

@@ -111,7 +111,10 @@ def _played(play: Play, workers: int) -> Iterator[list[Piece]]:
     try:
         yield from pool.map(_play_packed, itertools.repeat(packed(play)), runs)
     except BrokenExecutor as error:
-        raise LostWorkersError("a process of the rehearsal ended; nothing is kept") from error
+        raise LostWorkersError(
+            "a process of the rehearsal ended; nothing is kept; a script must guard its start by "
+            'if __name__ == "__main__":'
+        ) from error
     finally:
         processes = list((pool._processes or {}).values())  # before 3.14 there is no other way
         pool.shutdown(wait=False, cancel_futures=True)
