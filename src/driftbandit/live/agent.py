@@ -187,6 +187,11 @@ class Agent(Generic[Arm]):
             self._advance(moment)
             return counts
 
+    def forsake(self, id: str) -> None:
+        """Give up on the reward of a decision: nothing is learned, and none is awaited."""
+        with self._lock:
+            self._ledger.forsake(id_of(id))
+
     def probabilities(self, eligible: Iterable[Arm] | None = None) -> dict[Arm, float]:
         """Return the probability of each eligible arm: exactly what `decide` draws from."""
         with self._lock:

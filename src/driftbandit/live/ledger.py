@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 from driftbandit.core.duration import seconds_of
@@ -96,6 +97,13 @@ class Ledger:
             raise InputError(f"reward must keep the sum at most {plain(self.most)}, got {total:g}")
         entry.reward = total
         return True
+
+    def forsake(self, id: str) -> None:
+        """End a decision without a reward; raise if it is not awaited."""
+        entry = self._entry(id, -math.inf)
+        del self.entries[id]
+        if not entry.learned:
+            self.learner.forsake(entry.round)
 
     def _entry(self, id: str, at: float) -> Entry:
         """Return the decision with this id, or raise."""
