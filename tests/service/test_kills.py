@@ -1,0 +1,112 @@
+"""Killed under load, again and again: nothing acknowledged is missing, and nothing is twice."""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import random
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from driftbandit.service import events
+from service.serving import Server, check, rows_of
+
+SENDERS = 4
+
+
+class Sender(threading.Thread):
+    """Decide and reward without end; what gets no answer is sent again with the same key."""
+
+    def __init__(self, server: Server, number: int, stop: threading.Event) -> None:
+        super().__init__(daemon=True)
+        self.server, self.number, self.halt = server, number, stop
+        self.luck = random.Random(number)
+        self.decisions: list[dict[str, Any]] = []
+        self.receipts: list[dict[str, Any]] = []
+        self.refused: list[Any] = []
+
+    def run(self) -> None:
+        while not self.halt.is_set():
+            client = self.server.client()
+            try:
+                while not self.halt.is_set():
+                    self.step(client)
+            except (OSError, http.client.HTTPException):
+                time.sleep(0.05)  # killed: come again
+
+    def step(self, client: Any) -> None:
+        once = f"{self.number}-{len(self.decisions)}"
+        status, answer = client.ask("POST", "/v1/experiments/x/decide", {}, once)
+        if status != 200:
+            self.refused.append(answer)
+            return
+        self.decisions.append(answer)
+        if self.luck.random() < 0.7:
+            body = {"id": answer["id"], "reward": round(self.luck.random(), 3)}
+            status, receipt = client.ask("POST", "/v1/experiments/x/reward", body)
+            (self.receipts if status == 200 else self.refused).append(receipt)
+
+
+def ordeal(folder: Path, kills: int, seed: int) -> None:
+    """Kill a server so many times while it is asked, then look at its log."""
+    server = Server(folder / "log.db", "--snapshot-every", "300")
+    server.start()
+    server.client().create("x")
+    stop, luck = threading.Event(), random.Random(seed)
+    senders = [Sender(server, number, stop) for number in range(SENDERS)]
+    for sender in senders:
+        sender.start()
+    for _ in range(kills):
+        time.sleep(0.2 + 0.4 * luck.random())
+        server.kill()
+        server.start()
+    time.sleep(0.3)
+    stop.set()
+    for sender in senders:
+        sender.join(20)
+    assert server.stop() == 0
+    judge(server, senders)
+
+
+def judge(server: Server, senders: list[Sender]) -> None:
+    rows = rows_of(server.store)
+    assert [row.position for row in rows] == list(range(1, len(rows) + 1))
+    assert all(before.at <= after.at for before, after in itertools.pairwise(rows))
+    decided = {row.event.id: row for row in rows if isinstance(row.event, events.Decided)}
+    rewarded = [row for row in rows if isinstance(row.event, events.Rewarded)]
+    answers = [answer for sender in senders for answer in sender.decisions]
+    receipts = [receipt for sender in senders for receipt in sender.receipts]
+    assert len(answers) > 50
+    assert not [answer for sender in senders for answer in sender.refused]
+    for answer in answers:
+        row = decided[answer["id"]]
+        event = row.event
+        assert isinstance(event, events.Decided)
+        assert (row.position, row.at) == (answer["position"], answer["at"])
+        assert (event.arm, event.probability) == (answer["arm"], answer["probability"])
+    assert max(Counter(answer["id"] for answer in answers).values()) == 1
+    assert len(decided) - len(answers) <= SENDERS  # those in flight at the end
+    by_id = Counter(row.event.id for row in rewarded)  # type: ignore[union-attr]  # rewards have one
+    assert max(by_id.values()) == 1
+    rewards = {row.event.id: row for row in rewarded}  # type: ignore[union-attr]  # as above
+    for receipt in receipts:
+        row = rewards[receipt["id"]]
+        assert isinstance(row.event, events.Rewarded)
+        assert (row.position, row.event.reward) == (receipt["position"], receipt["reward"])
+    found = check(server.store)
+    assert found.snapshots > 0
+    assert found.wrong == []
+
+
+def test_killed_three_times(tmp_path: Path) -> None:
+    ordeal(tmp_path, kills=3, seed=1)
+
+
+@pytest.mark.slow
+def test_killed_a_hundred_times(tmp_path: Path) -> None:
+    ordeal(tmp_path, kills=100, seed=2)
