@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import random
 import resource
 import signal
 import subprocess
@@ -13,9 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from driftbandit.service.events import Row
+from driftbandit.service.opening import open_store
 from driftbandit.service.rebuild import Check, rebuild
-from driftbandit.service.store.sqlite import SqliteStore
+from driftbandit.service.settings import Settings
 
 ARMS = ["red", "green", "blue"]
 
@@ -60,8 +64,9 @@ class Client:
 class Server:
     """`driftbandit serve` on a port that the system chooses, and then on the same."""
 
-    def __init__(self, store: Path, *options: str) -> None:
-        self.store, self.options = store, options
+    def __init__(self, folder: Path, *options: str, store: str = "") -> None:
+        self.store, self.options = folder / "log.db", options
+        self.settings = Settings(store or str(self.store))
         self.port, self.key = 0, ""
         self.clients: list[Client] = []
         self.process: subprocess.Popen[str]
@@ -70,7 +75,7 @@ class Server:
         command = [sys.executable, "-m", "driftbandit", "serve", "--json", "--port", str(self.port)]
         self.errors = self.store.with_suffix(".err").open("a")
         self.process = subprocess.Popen(
-            [*command, "--store", str(self.store), *self.options],
+            [*command, "--store", self.settings.store, *self.options],
             stdout=subprocess.PIPE, stderr=self.errors, text=True,
         )  # fmt: skip
         assert self.process.stdout is not None
@@ -94,6 +99,12 @@ class Server:
         self.process.kill()
         self._ended()
 
+    def kill_worker(self, luck: random.Random) -> None:
+        """Kill one of several workers; another one takes its place."""
+        children = psutil.Process(self.process.pid).children()
+        workers = [each for each in children if "spawn_main" in " ".join(each.cmdline())]
+        luck.choice(workers).kill()
+
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
         return self._ended()
@@ -113,7 +124,7 @@ class Server:
 
 @contextlib.contextmanager
 def serving(folder: Path, *options: str) -> Iterator[Server]:
-    server = Server(folder / "log.db", *options)
+    server = Server(folder, *options)
     server.start()
     try:
         yield server
@@ -122,8 +133,8 @@ def serving(folder: Path, *options: str) -> Iterator[Server]:
             server.stop()
 
 
-def rows_of(path: Path) -> list[Row]:
-    store = SqliteStore(path, write=False)
+def rows_of(server: Server) -> list[Row]:
+    store = open_store(server.settings, write=False)
     rows: list[Row] = []
     while some := store.read(len(rows)):
         rows += some
@@ -131,8 +142,8 @@ def rows_of(path: Path) -> list[Row]:
     return rows
 
 
-def check(path: Path) -> Check:
-    store = SqliteStore(path, write=False)
+def check(server: Server) -> Check:
+    store = open_store(server.settings, write=False)
     try:
         return rebuild(store)
     finally:

@@ -8,12 +8,14 @@ import random
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from driftbandit.service import events
+from service.conftest import Database
 from service.serving import Server, check, rows_of
 
 SENDERS = 4
@@ -29,6 +31,7 @@ class Sender(threading.Thread):
         self.decisions: list[dict[str, Any]] = []
         self.receipts: list[dict[str, Any]] = []
         self.refused: list[Any] = []
+        self.delayed: list[Any] = []
 
     def run(self) -> None:
         while not self.halt.is_set():
@@ -43,38 +46,38 @@ class Sender(threading.Thread):
         once = f"{self.number}-{len(self.decisions)}"
         status, answer = client.ask("POST", "/v1/experiments/x/decide", {}, once)
         if status != 200:
-            self.refused.append(answer)
+            (self.delayed if status == 503 else self.refused).append(answer)
             return
         self.decisions.append(answer)
         if self.luck.random() < 0.7:
             body = {"id": answer["id"], "reward": round(self.luck.random(), 3)}
             status, receipt = client.ask("POST", "/v1/experiments/x/reward", body)
-            (self.receipts if status == 200 else self.refused).append(receipt)
+            if status != 503:
+                (self.receipts if status == 200 else self.refused).append(receipt)
 
 
-def ordeal(folder: Path, kills: int, seed: int) -> None:
-    """Kill a server so many times while it is asked, then look at its log."""
-    server = Server(folder / "log.db", "--snapshot-every", "300")
+def ordeal(server: Server, kills: Iterator[Callable[[], None]], pause: float = 0.2) -> list[Sender]:
+    """Kill a server again and again while it is asked, then look at its log."""
     server.start()
     server.client().create("x")
-    stop, luck = threading.Event(), random.Random(seed)
+    stop = threading.Event()
     senders = [Sender(server, number, stop) for number in range(SENDERS)]
     for sender in senders:
         sender.start()
-    for _ in range(kills):
-        time.sleep(0.2 + 0.4 * luck.random())
-        server.kill()
-        server.start()
+    for number, kill in enumerate(kills):
+        time.sleep(pause + 0.1 * (number % 5))
+        kill()
     time.sleep(0.3)
     stop.set()
     for sender in senders:
-        sender.join(20)
+        sender.join(30)
     assert server.stop() == 0
     judge(server, senders)
+    return senders
 
 
 def judge(server: Server, senders: list[Sender]) -> None:
-    rows = rows_of(server.store)
+    rows = rows_of(server)
     assert [row.position for row in rows] == list(range(1, len(rows) + 1))
     assert all(before.at <= after.at for before, after in itertools.pairwise(rows))
     decided = {row.event.id: row for row in rows if isinstance(row.event, events.Decided)}
@@ -98,15 +101,51 @@ def judge(server: Server, senders: list[Sender]) -> None:
         row = rewards[receipt["id"]]
         assert isinstance(row.event, events.Rewarded)
         assert (row.position, row.event.reward) == (receipt["position"], receipt["reward"])
-    found = check(server.store)
+    found = check(server)
     assert found.snapshots > 0
     assert found.wrong == []
 
 
+def killed(folder: Path, times: int) -> None:
+    server = Server(folder, "--snapshot-every", "300")
+
+    def kill() -> None:
+        server.kill()
+        server.start()
+
+    senders = ordeal(server, itertools.repeat(kill, times))
+    assert not [answer for sender in senders for answer in sender.delayed]
+
+
 def test_killed_three_times(tmp_path: Path) -> None:
-    ordeal(tmp_path, kills=3, seed=1)
+    killed(tmp_path, times=3)
 
 
 @pytest.mark.slow
 def test_killed_a_hundred_times(tmp_path: Path) -> None:
-    ordeal(tmp_path, kills=100, seed=2)
+    killed(tmp_path, times=100)
+
+
+def workers_killed(folder: Path, database: Database, times: int, restarts: bool) -> None:
+    """Kill one of two workers, and now and then the database."""
+    database.empty()
+    options = ("--workers", "2", "--snapshot-every", "300", "--patience", "2")
+    server, luck = Server(folder, *options, store=database.address), random.Random(times)
+
+    def kills() -> Iterator[Callable[[], None]]:
+        for number in range(times):
+            if restarts and number % 3 == 2:
+                yield database.crash
+            else:
+                yield lambda: server.kill_worker(luck)
+
+    ordeal(server, kills(), pause=0.6)
+
+
+def test_workers_killed_three_times(tmp_path: Path, database: Database) -> None:
+    workers_killed(tmp_path, database, times=3, restarts=False)
+
+
+@pytest.mark.slow
+def test_workers_and_database_killed_thirty_times(tmp_path: Path, database: Database) -> None:
+    workers_killed(tmp_path, database, times=30, restarts=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,8 +14,10 @@ from driftbandit import InputError
 from driftbandit.service import events
 from driftbandit.service.events import Row
 from driftbandit.service.store.batch import Claim, Entry, Outdated, Taken
-from driftbandit.service.store.protocol import Snapshot, Store
-from driftbandit.service.store.sqlite import KEPT, SqliteStore
+from driftbandit.service.store.postgres import PostgresStore
+from driftbandit.service.store.protocol import KEPT, Snapshot, Store
+from driftbandit.service.store.sqlite import SqliteStore
+from service.conftest import Database
 
 
 class Clock:
@@ -28,16 +33,24 @@ class Clock:
 Opened = tuple[Store, Clock, Callable[[], Store]]
 
 
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Opened]:
+@pytest.fixture(params=["sqlite", "postgres"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
     """Return a store, its clock, and what opens it again."""
     clock = Clock()
     stores: list[Store] = []
+    address = ""
+    if request.param == "postgres":
+        database: Database = request.getfixturevalue("database")
+        database.empty()
+        address = database.address
 
     def opening() -> Store:
         for store in stores:
             store.close()
-        stores[:] = [SqliteStore(tmp_path / "log.db", clock=clock)]
+        here = tmp_path / "log.db"
+        stores[:] = [
+            PostgresStore(address, clock=clock) if address else SqliteStore(here, clock=clock)
+        ]
         return stores[0]
 
     yield opening(), clock, opening
@@ -148,3 +161,52 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
 def test_a_log_is_for_its_owner_alone(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "log.db").close()
     assert (tmp_path / "log.db").stat().st_mode & 0o077 == 0
+
+
+def test_positions_become_visible_in_their_order(database: Database) -> None:
+    """Four append at once, and one who reads never sees a gap that is filled later."""
+    database.empty()
+    seen: list[Row] = []
+    done = threading.Event()
+
+    def append(number: int) -> None:
+        store = PostgresStore(database.address)
+        for batch in range(40):
+            store.append([closed(f"{number}-{batch}-{each}") for each in range(1 + batch % 5)])
+        store.close()
+
+    def follow() -> None:
+        store = PostgresStore(database.address, write=False)
+        while not done.is_set() or store.read(len(seen)):
+            seen.extend(store.read(len(seen), limit=50))
+            if seen and seen[-1].position != len(seen):
+                break
+        store.close()
+
+    PostgresStore(database.address).close()
+    follower = threading.Thread(target=follow)
+    follower.start()
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        list(threads.map(append, range(4)))
+    done.set()
+    follower.join(30)
+    assert [row.position for row in seen] == list(range(1, 4 * 120 + 1))
+    assert sorted(row.at for row in seen) == [row.at for row in seen]
+
+
+def test_who_waits_hears_of_an_append(database: Database) -> None:
+    database.empty()
+    store = PostgresStore(database.address)
+    waiting = store.reader()
+    waiting.wait(0.01)
+    store.append([closed("a")])
+    started = time.monotonic()
+    waiting.wait(20.0)
+    assert time.monotonic() - started < 10.0
+    waiting.close()
+    store.close()
+
+
+def test_a_database_that_is_not_there() -> None:
+    with pytest.raises(InputError, match="store must be a PostgreSQL that can be used"):
+        PostgresStore("postgresql://nobody@127.0.0.1:1/none")

@@ -66,9 +66,9 @@ def test_sigterm_under_load_answers_what_is_in_flight(tmp_path: Path) -> None:
             thread.join(10)
     assert not lost
     assert {status for status, _, _ in answers} == {200}
-    decided = [row for row in rows_of(server.store) if isinstance(row.event, events.Decided)]
+    decided = [row for row in rows_of(server) if isinstance(row.event, events.Decided)]
     assert len(decided) == len(answers) > 20  # nothing was begun that nobody was told of
-    assert check(server.store).wrong == []
+    assert check(server).wrong == []
 
 
 def test_a_full_disk_is_said_and_gets_over_it(tmp_path: Path) -> None:
@@ -85,14 +85,14 @@ def test_a_full_disk_is_said_and_gets_over_it(tmp_path: Path) -> None:
         server.limit_file_size(-1)
         again = client.post("/x/decide")
         assert client.ask("GET", "/ready")[0] == 200
-    decided = [row.event for row in rows_of(server.store) if isinstance(row.event, events.Decided)]
+    decided = [row.event for row in rows_of(server) if isinstance(row.event, events.Decided)]
     acknowledged = sum(answer[0] == 200 for answer in answers)
     assert 0 < acknowledged < 60
     assert len(decided) == acknowledged + 1
     assert decided[-1].id == again["id"]
     assert "store fails" in server.log()
     assert "store works again" in server.log()
-    assert check(server.store).wrong == []
+    assert check(server).wrong == []
 
 
 class SlowStore(SqliteStore):

@@ -28,13 +28,18 @@ def serve(
     ] = "run",
     store: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Where the log is kept; default: driftbandit.db."),
+        typer.Option(
+            metavar="STORE", help="A file for SQLite, or postgresql://…; default: driftbandit.db."
+        ),
     ] = None,
     host: Annotated[
         str | None, typer.Option(metavar="HOST", help="Where to listen; default: 127.0.0.1.")
     ] = None,
     port: Annotated[
         int | None, whole("port", "Default: 8000; 0: a free one.", least=0, most=65_535)
+    ] = None,
+    workers: Annotated[
+        int | None, whole("workers", "Processes; more than one need PostgreSQL.", most=256)
     ] = None,
     patience: Annotated[
         float | None, real("patience", "Seconds that a request waits for the store; default: 5.")
@@ -66,7 +71,7 @@ def serve(
     from driftbandit.service.settings import settings_of
 
     flags = {
-        "store": store, "host": host, "port": port, "patience": patience,
+        "store": store, "host": host, "port": port, "workers": workers, "patience": patience,
         "snapshot_every": snapshot_every,
     }  # fmt: skip
     settings = settings_of(flags, os.environ, config or os.environ.get("DRIFTBANDIT_CONFIG"))
@@ -81,7 +86,7 @@ def serve(
             line = json_module.dumps({"address": address, "key": key})
         else:
             new = f"\nkey (shown this once): {key}" if key else ""
-            line = f"driftbandit serves at {address} from {settings.store}{new}"
+            line = f"driftbandit serves at {address} from {settings.shown}{new}"
         print(line, flush=True)
 
     try:

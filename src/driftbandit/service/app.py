@@ -77,32 +77,52 @@ class App:
                 status, kind, payload = self._document(scope["method"], path, headers)
             else:
                 prepared, names = _found(scope["method"], path)
-                name = prepared.route.name
-                if prepared.route.scope is not None:
-                    keys.check(
-                        headers.get(b"authorization"), self.worker.fold.keys, prepared.route.scope
-                    )
-                raw = await _body(receive)
-                body = _decoded(prepared, raw)
-                idempotency = idempotency_of(headers.get(b"idempotency-key"))
-                call = Call(names, {}, body, raw, idempotency)
-                payload = _encode(await prepared.route.handler(self.worker, call))
-                status = prepared.route.status
-        except Refusal as refusal:
+                name, status = prepared.route.name, prepared.route.status
+                payload = await self._routed(prepared, names, headers, receive)
+        except (Refusal, InputError) as error:
+            refusal = error if isinstance(error, Refusal) else of_input(error)
             status, retry_after = refusal.status, refusal.retry_after
             payload = _encode(refusal.problem())
-        except InputError as error:
-            wrong = of_input(error)
-            status, payload = wrong.status, _encode(wrong.problem())
         except Exception:
             LOG.exception("a request to %s failed", name)
-            payload = _encode(
-                Refusal(500, "", "a fault of the service; its log says more").problem()
-            )
+            fault = Refusal(500, "", "a fault of the service; its log says more")
+            status, payload = fault.status, _encode(fault.problem())
         await _send(send, status, kind, payload, retry_after)
         metrics = self.worker.metrics
         metrics.requests.labels(name, status).inc()
         metrics.seconds.labels(name).observe(time.perf_counter() - started)
+
+    async def _routed(
+        self,
+        prepared: Prepared,
+        names: dict[str, str],
+        headers: dict[bytes, bytes],
+        receive: Receive,
+    ) -> bytes:
+        """Return the answer of a route."""
+        route, worker, raw = prepared.route, self.worker, None
+
+        async def attempt() -> bytes:
+            nonlocal raw
+            if route.scope is not None:
+                keys.check(headers.get(b"authorization"), worker.fold.keys, route.scope)
+            if raw is None:
+                raw = await _body(receive)
+            idempotency = idempotency_of(headers.get(b"idempotency-key"))
+            call = Call(names, {}, _decoded(prepared, raw), raw, idempotency)
+            return _encode(await route.handler(worker, call))
+
+        return await self._surely(attempt)
+
+    async def _surely(self, attempt: Callable[[], Awaitable[bytes]]) -> bytes:
+        """Refuse nothing for what another process has changed already: catch up, and try again."""
+        try:
+            return await attempt()
+        except (Refusal, InputError) as error:
+            lasting = not isinstance(error, Refusal) or error.status < 500
+            if not (lasting and await self.worker.catch_up()):
+                raise
+        return await attempt()
 
     def _document(
         self, method: str, path: str, headers: dict[bytes, bytes]
@@ -125,6 +145,7 @@ class App:
         """Send the log of an experiment as a table, piece by piece."""
         worker = self.worker
         try:
+            await worker.catch_up()
             parts = path.split("/")
             if len(parts) != 5 or parts[:3] != ["", "v1", "experiments"]:
                 raise _no_such_path(path)
@@ -139,7 +160,8 @@ class App:
                     422, "format", f"format must be one of {list(FORMATS)}, got {wanted!r}"
                 )
         except Refusal as refusal:
-            await _send(send, refusal.status, JSON, _encode(refusal.problem()), 0)
+            problem = _encode(refusal.problem())
+            await _send(send, refusal.status, JSON, problem, refusal.retry_after)
             return
         kind, encode = FORMATS[wanted]
         await _begin(send, 200, kind)

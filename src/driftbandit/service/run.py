@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from driftbandit.core.errors import LostWorkersError
 from driftbandit.service import rebuild as rebuilding
+from driftbandit.service.crew import look_after
 from driftbandit.service.opening import begin, open_store
 from driftbandit.service.server import LOCAL, address_of, listening, log_to_stderr, serve
 from driftbandit.service.settings import Settings
@@ -29,7 +30,9 @@ def run(settings: Settings, announce: Callable[[str, str | None], None]) -> None
                 "keys travel unencrypted beyond this machine: put TLS before %s", settings.host
             )
         announce(address_of(bound), key)
-        if not serve(settings, bound):
+        if settings.workers > 1:
+            look_after(settings, bound)
+        elif not serve(settings, bound):
             raise LostWorkersError("the service could not start: its log says why")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,8 +19,9 @@ PREFIX = "DRIFTBANDIT_"
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the service runs.
 
-    - `store`: a file for SQLite.
+    - `store`: a file for SQLite, or `postgresql://…`.
     - `host`, `port`: where it listens; port 0 lets the system choose one.
+    - `workers`: processes; more than one need PostgreSQL.
     - `patience`: seconds that a request waits for the store before it is answered with 503.
     - `snapshot_every`: events between two snapshots.
     """
@@ -27,8 +29,19 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     store: str = "driftbandit.db"
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
+    workers: Annotated[int, Meta(ge=1, le=256)] = 1
     patience: Annotated[float, Meta(gt=0.0, le=60.0)] = 5.0
     snapshot_every: Annotated[int, Meta(ge=1)] = 200_000
+
+    @property
+    def postgres(self) -> bool:
+        """Whether the store is PostgreSQL."""
+        return self.store.startswith(("postgresql://", "postgres://"))
+
+    @property
+    def shown(self) -> str:
+        """The store as it may be printed: without a password."""
+        return re.sub(r"(//[^/@]*:)[^@]*@", r"\1…@", self.store)
 
 
 def settings_of(
@@ -51,7 +64,10 @@ def settings_of(
         **{name: value for name, value in here.items() if value},
         **{name: value for name, value in flags.items() if value is not None},
     }
-    return _converted(values)
+    settings = _converted(values)
+    if settings.workers > 1 and not settings.postgres:
+        raise InputError(f"workers must be 1 with SQLite, got {settings.workers}")
+    return settings
 
 
 def _file(config: str | None) -> dict[str, Any]:

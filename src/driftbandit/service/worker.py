@@ -68,8 +68,8 @@ class Worker:
         self._writer = Writer(self.store, self.fold.position, self._hand_over)
         self._ticking = self._loop.create_task(self._tick())
         if self.store.shared:
-            self._follower = threading.Thread(target=self._follow, name="follower", daemon=True)
-            self._follower.start()
+            following = await self._loop.run_in_executor(None, self.store.reader)
+            threading.Thread(target=self._follow, args=(following,), daemon=True).start()
 
     async def stop(self) -> None:
         """Save a snapshot, and let go of the store."""
@@ -122,6 +122,13 @@ class Worker:
             return await self._loop.run_in_executor(self._reader, task, self._read_store)
         except StoreError as error:
             raise unavailable(str(error)) from None
+
+    async def catch_up(self) -> bool:
+        """Fold what other processes have appended; return whether there was anything."""
+        before = self.fold.position
+        if self.store.shared:
+            await self.submit([])
+        return self.fold.position > before
 
     async def reach(self, position: int) -> None:
         """Wait until a position is folded."""
@@ -207,9 +214,8 @@ class Worker:
         except Refusal as error:  # tried again at the next tick
             LOG.debug("could not close what is due: %s", error)
 
-    def _follow(self) -> None:
+    def _follow(self, store: Store) -> None:
         """Have the writer read what other processes append."""
-        store = self.store.reader()
         while not self._stopping.is_set():
             try:
                 store.wait(TICK)

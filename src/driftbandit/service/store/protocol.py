@@ -8,6 +8,9 @@ from typing import NamedTuple, Protocol
 from driftbandit.service.events import Row
 from driftbandit.service.store.batch import Entry, Outcome, Taken
 
+KEPT = 10
+"""Snapshots beside the log."""
+
 
 class StoreError(RuntimeError):
     """A store could not do it: its disk is full, or it does not answer. It may later."""

