@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import psycopg
 import pytest
 
@@ -29,7 +29,9 @@ class Database:
 
     def crash(self) -> None:
         """End it without any order, and start it again."""
-        os.kill(self.server.get_pid(), signal.SIGQUIT)  # PostgreSQL's immediate shutdown
+        process = psutil.Process(self.server.get_pid())
+        process.send_signal(signal.SIGQUIT)  # PostgreSQL's immediate shutdown
+        process.wait(20)
         self.server.ensure_postgres_running()
 
 

@@ -62,16 +62,19 @@ def ordeal(server: Server, kills: Iterator[Callable[[], None]], pause: float = 0
     server.client().create("x")
     stop = threading.Event()
     senders = [Sender(server, number, stop) for number in range(SENDERS)]
-    for sender in senders:
-        sender.start()
-    for number, kill in enumerate(kills):
-        time.sleep(pause + 0.1 * (number % 5))
-        kill()
-    time.sleep(0.3)
-    stop.set()
-    for sender in senders:
-        sender.join(30)
-    assert server.stop() == 0
+    try:
+        for sender in senders:
+            sender.start()
+        for number, kill in enumerate(kills):
+            time.sleep(pause + 0.1 * (number % 5))
+            kill()
+        time.sleep(0.3)
+    finally:
+        stop.set()
+        for sender in senders:
+            sender.join(30)
+        code = server.stop()
+    assert code == 0
     judge(server, senders)
     return senders
 

@@ -88,9 +88,7 @@ class App:
             fault = Refusal(500, "", "a fault of the service; its log says more")
             status, payload = fault.status, _encode(fault.problem())
         await _send(send, status, kind, payload, retry_after)
-        metrics = self.worker.metrics
-        metrics.requests.labels(name, status).inc()
-        metrics.seconds.labels(name).observe(time.perf_counter() - started)
+        self.worker.metrics.answered(name, status, time.perf_counter() - started)
 
     async def _routed(
         self,

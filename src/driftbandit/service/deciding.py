@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
+import os
+import random
 from collections.abc import Sequence
 
 from driftbandit.service import events, shapes
@@ -12,6 +13,9 @@ from driftbandit.service.experiment import Experiment
 from driftbandit.service.problems import Refusal, unavailable
 from driftbandit.service.store.batch import Claim, Entry, Outdated, Taken
 from driftbandit.service.worker import Worker
+
+_IDS = random.Random(os.urandom(32))
+"""Ids must differ, in all processes. What draws is their hash under a secret."""
 
 ATTEMPTS = 20
 """How often a request is tried anew when changes of the experiment come between."""
@@ -67,7 +71,7 @@ async def answered(worker: Worker, call: Call, route: str, size: int) -> dict[in
 def _drawn(worker: Worker, call: Call, ask: shapes.Decide, place: int) -> Entry:
     """Return a decision drawn from the state of now."""
     experiment, position = running(worker, call, "running"), worker.fold.position
-    id = f"{position:010x}-{secrets.token_hex(10)}"
+    id = f"{position:010x}-{_IDS.getrandbits(80):020x}"
     decided = experiment.draw(id, ask.eligible, position, ask.defer)
     unique = Claim(f"d:{id}"), *claims(call, "decide", place)
     return Entry(experiment.name, decided, position, unique)

@@ -43,6 +43,17 @@ class Metrics:
             "driftbandit_pending", "Decisions not settled yet.", ["experiment"], registry=here
         )
 
+        self._answered: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
+
+    def answered(self, route: str, status: int, seconds: float) -> None:
+        """Count an answer."""
+        pair = self._answered.get((route, status))
+        if pair is None:  # looking labels up takes longer than counting
+            pair = self.requests.labels(route, status), self.seconds.labels(route)
+            self._answered[route, status] = pair
+        pair[0].inc()
+        pair[1].observe(seconds)
+
     def text(self) -> bytes:
         """Return all numbers in the format of Prometheus."""
         return generate_latest(self.registry)
