@@ -174,6 +174,24 @@ def test_a_decision_drawn_before_a_pause_is_not_made_after_it(tmp_path: Path) ->
     asyncio.run(scene())
 
 
+def test_a_log_of_another_version_is_not_served(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "log.db")
+    store.append([Entry("", events.Began(99))])
+    store.close()
+    command = [sys.executable, "-m", "driftbandit", "serve", "--port", "0"]
+    command += ["--store", str(tmp_path / "log.db")]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert process.returncode == 1
+    assert "cannot start: the log is of version 99, this program of 1" in process.stderr
+    assert process.stderr.endswith("driftbandit: the service could not start: its log says why\n")
+
+
+def test_a_key_travels_unencrypted_beyond_this_machine(tmp_path: Path) -> None:
+    with serving(tmp_path, "--host", "0.0.0.0") as server:
+        assert server.client().create("x")["name"] == "x"
+        assert "keys travel unencrypted beyond this machine" in server.log()
+
+
 def test_a_damaged_snapshot_is_left_aside(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         server.client().create("x")

@@ -85,6 +85,10 @@ def serve(settings: Settings, bound: socket.socket) -> bool:
         date_header=False, timeout_graceful_shutdown=GRACE, backlog=2_048,
     )  # fmt: skip
     server = Server(config)
-    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+    # uvicorn leaves with a code of its own if it cannot start
+    with (
+        contextlib.suppress(SystemExit),
+        asyncio.Runner(loop_factory=config.get_loop_factory()) as runner,
+    ):
         runner.run(server.serve(sockets=[bound]))
     return server.started

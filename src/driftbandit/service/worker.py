@@ -213,6 +213,8 @@ class Worker:
                 await self.submit(entries[first : first + 1_000])
         except Refusal as error:  # tried again at the next tick
             LOG.debug("could not close what is due: %s", error)
+        except Exception:  # a fault of ours, which must not end the ticking
+            LOG.exception("could not close what is due")
 
     def _follow(self, store: Store) -> None:
         """Have the writer read what other processes append."""
