@@ -10,6 +10,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -101,8 +102,11 @@ class Server:
 
     def kill_worker(self, luck: random.Random) -> None:
         """Kill one of several workers; another one takes its place."""
-        children = psutil.Process(self.process.pid).children()
-        workers = [each for each in children if "spawn_main" in " ".join(each.cmdline())]
+        workers: list[psutil.Process] = []
+        deadline = time.monotonic() + 30.0
+        while not workers and time.monotonic() < deadline:  # both may be on their way back
+            children = psutil.Process(self.process.pid).children()
+            workers = [each for each in children if _is_worker(each)]
         luck.choice(workers).kill()
 
     def stop(self) -> int:
@@ -120,6 +124,12 @@ class Server:
 
     def log(self) -> str:
         return self.store.with_suffix(".err").read_text()
+
+
+def _is_worker(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):  # it may be ending
+        return "spawn_main" in " ".join(process.cmdline())
+    return False
 
 
 @contextlib.contextmanager
