@@ -113,13 +113,16 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         return self._ended()
 
+    def hang_up(self) -> None:
+        """Close all connections; no other thread may use one any more."""
+        for client in self.clients:
+            client.connection.close()
+
     def _ended(self) -> int:
         code = self.process.wait(timeout=20)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.errors.close()
-        for client in self.clients:
-            client.connection.close()
         return code
 
     def log(self) -> str:
@@ -141,6 +144,7 @@ def serving(folder: Path, *options: str) -> Iterator[Server]:
     finally:
         if server.process.poll() is None:
             server.stop()
+        server.hang_up()
 
 
 def rows_of(server: Server) -> list[Row]:

@@ -28,6 +28,7 @@ def server(tmp_path: Path, database: Database) -> Iterator[Server]:
     yield server
     if server.process.poll() is None:
         server.stop()
+    server.hang_up()
 
 
 def by_turns(server: Server, path: str, asks: list[tuple[Any, str]]) -> list[Any]:
