@@ -9,6 +9,7 @@ import typer
 from benchmarks.compare.command import compare_checkouts
 from benchmarks.grid.command import grid
 from benchmarks.laws import laws
+from benchmarks.serve import serve
 from benchmarks.speed.command import speed
 from driftbandit.cli.exit import run
 
@@ -22,6 +23,7 @@ app.command()(speed)
 app.command("compare")(compare_checkouts)
 app.command()(laws)
 app.command()(grid)
+app.command()(serve)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -184,3 +184,15 @@ def test_duplicates_are_ignored_or_refused() -> None:
     with pytest.raises(db.InputError, match="id must be of a decision without a reward"):
         strict.reward(decision.id, 1.0, at=1.0)
     assert agent.explain()[0]["mean"] == 1.0
+
+
+def test_a_decision_that_is_forsaken_awaits_nothing() -> None:
+    agent = db.UCB1().agent(arms=["a", "b"])
+    decision = agent.decide(at=0.0)
+    agent.forsake(decision.id)
+    assert agent.pending == 0
+    with pytest.raises(db.UnknownDecisionError):
+        agent.reward(decision.id, 1.0, at=1.0)
+    with pytest.raises(db.UnknownDecisionError):
+        agent.forsake(decision.id)
+    assert agent.explain()["a"]["count"] == 0.0

@@ -57,7 +57,7 @@ def _row(parameter: Any, context: typer.Context) -> str:
         written = _name(parameter)
     default = DEFAULT.search(meaning)
     value = (default[2] or f"`{default[1]}`") if default else ""
-    return f"| `{written}` | {value} | {_escaped(DEFAULT.sub('', meaning))} |"
+    return f"| `{_escaped(written)}` | {value} | {_escaped(DEFAULT.sub('', meaning))} |"
 
 
 def _escaped(text: str) -> str:

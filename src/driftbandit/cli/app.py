@@ -16,12 +16,15 @@ from driftbandit.cli.log import app as log
 from driftbandit.cli.policies import policies
 from driftbandit.cli.rehearse import rehearse
 from driftbandit.cli.reproduce import reproduce
+from driftbandit.cli.serve import serve
 from driftbandit.cli.simulate import simulate
 from driftbandit.cli.tune import tune
 from driftbandit.cli.warmup import warmup
 
 NAME = "driftbandit"
-COMMANDS = (reproduce, simulate, rehearse, arena, bounds, tune, policies, environments, warmup)
+COMMANDS = (
+    reproduce, simulate, rehearse, serve, arena, bounds, tune, policies, environments, warmup,
+)  # fmt: skip
 """In the order of `--help`; the group `log` follows."""
 
 app = typer.Typer(

@@ -79,6 +79,11 @@ class DecidingAgent(Generic[Arm]):
             self._advance(moment)
             return counts
 
+    def forsake(self, id: str) -> None:
+        """Give up on the reward of a decision: nothing is learned, and none is awaited."""
+        with self._lock:
+            self._ledger.forsake(id_of(id))
+
     def apply(self, event: Decision[Arm] | Reward) -> bool:
         """Take in a decision or a reward made elsewhere; return whether it changed anything."""
         with self._lock:

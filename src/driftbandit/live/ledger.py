@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -102,6 +103,13 @@ class Ledger:
             return self.checked(before + reward)
         except InputError as error:
             raise InputError(f"{error}: the sum of rewards") from None
+
+    def forsake(self, id: str) -> None:
+        """End a decision without a reward; raise if it is not awaited."""
+        entry = self._entry(id, -math.inf)
+        del self.entries[id]
+        if not entry.learned:
+            self.learner.forsake(entry.round)
 
     def _entry(self, id: str, at: float) -> Entry:
         """Return the decision with this id, or raise."""

@@ -1,0 +1,1 @@
+"""Live decisions over HTTP: a service that is a fold of its log."""

@@ -1,0 +1,231 @@
+"""The application: HTTP to handlers and back, in plain ASGI."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+from urllib.parse import parse_qsl, unquote
+
+import msgspec
+
+from driftbandit.core.errors import InputError
+from driftbandit.service import history, keys, openapi
+from driftbandit.service.call import Call, idempotency_of
+from driftbandit.service.deciding import experiment_of
+from driftbandit.service.problems import Refusal, of_input, of_json, unavailable
+from driftbandit.service.routes import Prepared, match
+from driftbandit.service.store.protocol import Store
+from driftbandit.service.worker import Worker
+
+LOG = logging.getLogger("driftbandit")
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+LARGEST_BODY = 1_000_000
+JSON = b"application/json"
+FORMATS = {"jsonl": (b"application/jsonl", history.jsonl), "csv": (b"text/csv", history.as_csv)}
+PATHS = functools.lru_cache(1_024)(lambda path: match([unquote(part) for part in path.split("/")]))
+_encode = msgspec.json.Encoder().encode
+
+
+class App:
+    """An ASGI application around a worker."""
+
+    def __init__(self, make_worker: Callable[[], Worker]) -> None:
+        self._make_worker = make_worker
+        self.worker: Worker
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer one request, or start and stop."""
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+        else:  # a web socket: there are none
+            await send({"type": "websocket.close"})
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            self.worker = self._make_worker()
+            await self.worker.start()
+        except Exception as error:
+            LOG.error("cannot start: %s", error)
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.worker.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
+        started, name = time.perf_counter(), "none"
+        status, kind, retry_after, payload = 500, JSON, 0, b""
+        try:
+            path = scope["raw_path"].decode("latin-1")
+            headers = dict(scope["headers"])
+            if path.endswith("/export"):
+                name = "export"
+                await self._export(scope, path, headers, send)
+                return
+            if path in ("/metrics", "/openapi.json"):
+                name = path[1:]
+                status, kind, payload = self._document(scope["method"], path, headers)
+            else:
+                prepared, names = _found(scope["method"], path)
+                name, status = prepared.route.name, prepared.route.status
+                payload = await self._routed(prepared, names, headers, receive)
+        except (Refusal, InputError) as error:
+            refusal = error if isinstance(error, Refusal) else of_input(error)
+            status, retry_after = refusal.status, refusal.retry_after
+            payload = _encode(refusal.problem())
+        except Exception:
+            LOG.exception("a request to %s failed", name)
+            fault = Refusal(500, "", "a fault of the service; its log says more")
+            status, payload = fault.status, _encode(fault.problem())
+        await _send(send, status, kind, payload, retry_after)
+        self.worker.metrics.answered(name, status, time.perf_counter() - started)
+
+    async def _routed(
+        self,
+        prepared: Prepared,
+        names: dict[str, str],
+        headers: dict[bytes, bytes],
+        receive: Receive,
+    ) -> bytes:
+        """Return the answer of a route."""
+        route, worker, raw = prepared.route, self.worker, None
+
+        async def attempt() -> bytes:
+            nonlocal raw
+            if route.scope is not None:
+                keys.check(headers.get(b"authorization"), worker.fold.keys, route.scope)
+            if raw is None:
+                raw = await _body(receive)
+            idempotency = idempotency_of(headers.get(b"idempotency-key"))
+            call = Call(names, {}, _decoded(prepared, raw), raw, idempotency)
+            return _encode(await route.handler(worker, call))
+
+        return await self._surely(attempt)
+
+    async def _surely(self, attempt: Callable[[], Awaitable[bytes]]) -> bytes:
+        """Refuse nothing for what another process has changed already: catch up, and try again."""
+        try:
+            return await attempt()
+        except (Refusal, InputError) as error:
+            lasting = not isinstance(error, Refusal) or error.status < 500
+            if not (lasting and await self.worker.catch_up()):
+                raise
+        return await attempt()
+
+    def _document(
+        self, method: str, path: str, headers: dict[bytes, bytes]
+    ) -> tuple[int, bytes, bytes]:
+        """Return the metrics, or the OpenAPI document."""
+        if method != "GET":
+            raise Refusal(405, "method", f"method must be GET, got {method}")
+        if path == "/openapi.json":
+            return 200, JSON, openapi.document()
+        worker = self.worker
+        keys.check(headers.get(b"authorization"), worker.fold.keys, "read")
+        worker.metrics.position.set(worker.fold.position)
+        for name, experiment in worker.fold.experiments.items():
+            worker.metrics.pending.labels(name).set(len(experiment.ledger.pending))
+        return 200, b"text/plain; version=0.0.4; charset=utf-8", worker.metrics.text()
+
+    async def _export(
+        self, scope: Message, path: str, headers: dict[bytes, bytes], send: Send
+    ) -> None:
+        """Send the log of an experiment as a table, piece by piece."""
+        worker = self.worker
+        try:
+            await worker.catch_up()
+            parts = path.split("/")
+            if len(parts) != 5 or parts[:3] != ["", "v1", "experiments"]:
+                raise _no_such_path(path)
+            if scope["method"] != "GET":
+                raise Refusal(405, "method", f"method must be GET, got {scope['method']}")
+            keys.check(headers.get(b"authorization"), worker.fold.keys, "read")
+            query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+            call = Call({"experiment": unquote(parts[3])}, query, None, b"", "")
+            name, wanted = experiment_of(worker, call).name, query.get("format", "jsonl")
+            if wanted not in FORMATS:
+                raise Refusal(
+                    422, "format", f"format must be one of {list(FORMATS)}, got {wanted!r}"
+                )
+        except Refusal as refusal:
+            problem = _encode(refusal.problem())
+            await _send(send, refusal.status, JSON, problem, refusal.retry_after)
+            return
+        kind, encode = FORMATS[wanted]
+        await _begin(send, 200, kind)
+        pieces: Iterator[bytes] | None = None
+        until = worker.fold.position
+
+        def some(store: Store) -> bytes:
+            nonlocal pieces
+            if pieces is None:
+                pieces = encode(history.table(history.rows_of(store, name, until)))
+            return b"".join(piece for piece, _ in zip(pieces, range(2_000), strict=False))
+
+        while piece := await worker.read(some):
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+
+def _found(method: str, path: str) -> tuple[Prepared, dict[str, str]]:
+    """Return the route of a request, and the names in its path."""
+    routes, names = PATHS(path)
+    if not routes:
+        raise _no_such_path(path)
+    if method not in routes:
+        raise Refusal(405, "method", f"method must be {' or '.join(routes)}, got {method}")
+    return routes[method], names
+
+
+def _no_such_path(path: str) -> Refusal:
+    return Refusal(404, "path", f"path must be one of those in /openapi.json, got {path[:100]!r}")
+
+
+async def _body(receive: Receive) -> bytes:
+    """Return the body of a request."""
+    message = await receive()
+    body: bytes = message.get("body", b"")
+    while message.get("more_body") and len(body) <= LARGEST_BODY:
+        message = await receive()
+        body += message.get("body", b"")
+    if len(body) > LARGEST_BODY:
+        raise Refusal(413, "body", f"body must have at most {LARGEST_BODY} bytes")
+    if message["type"] == "http.disconnect":
+        raise unavailable("nobody listens any more")
+    return body
+
+
+def _decoded(prepared: Prepared, raw: bytes) -> Any:
+    """Return the body as the type that the route takes; an empty one is an empty object."""
+    if prepared.decoder is None:
+        return None
+    try:
+        return prepared.decoder.decode(raw or b"{}")
+    except msgspec.DecodeError as error:
+        raise of_json(error) from None
+    except RecursionError:
+        raise Refusal(400, "body", "body must be JSON that is not so deeply nested") from None
+
+
+async def _begin(send: Send, status: int, kind: bytes, *more: tuple[bytes, bytes]) -> None:
+    headers = [(b"content-type", kind), (b"cache-control", b"no-store"), *more]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+
+
+async def _send(send: Send, status: int, kind: bytes, payload: bytes, retry_after: int) -> None:
+    """Send an answer in one piece."""
+    more = [(b"content-length", b"%d" % len(payload))]
+    if retry_after:
+        more.append((b"retry-after", b"%d" % retry_after))
+    await _begin(send, status, kind, *more)
+    await send({"type": "http.response.body", "body": payload})

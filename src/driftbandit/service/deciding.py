@@ -1,0 +1,120 @@
+"""Choosing: a decision is drawn, made durable, and answered."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Sequence
+
+from driftbandit.service import events, shapes
+from driftbandit.service.call import Call
+from driftbandit.service.events import Row
+from driftbandit.service.experiment import Experiment
+from driftbandit.service.problems import Refusal, unavailable
+from driftbandit.service.store.batch import Claim, Entry, Outdated, Taken
+from driftbandit.service.worker import Worker
+
+_IDS = random.Random(os.urandom(32))
+"""Ids must differ, in all processes. What draws is their hash under a secret."""
+
+ATTEMPTS = 20
+"""How often a request is tried anew when changes of the experiment come between."""
+
+
+def experiment_of(worker: Worker, call: Call) -> Experiment:
+    """Return the experiment that the path names."""
+    name = call.names["experiment"]
+    experiment = worker.fold.experiments.get(name)
+    if experiment is None:
+        raise Refusal(404, "experiment", f"experiment must be one that exists, got {name!r}")
+    return experiment
+
+
+def running(worker: Worker, call: Call, *statuses: events.Status) -> Experiment:
+    """Return the experiment if its status is one of these."""
+    experiment = experiment_of(worker, call)
+    if experiment.status not in statuses:
+        raise Refusal(
+            409, "status", f"status must be {' or '.join(statuses)}, is {experiment.status}"
+        )
+    return experiment
+
+
+def claims(call: Call, route: str, place: int) -> tuple[Claim, ...]:
+    """Return the claim of a request's idempotency key, if it has one."""
+    if not call.idempotency:
+        return ()
+    key = f"i:{call.names['experiment']}:{route}:{call.idempotency}:{place}"
+    return (Claim(key, call.digest()),)
+
+
+def winner(outcome: Taken, call: Call) -> Row:
+    """Return the row of the request that came first, if it was the same request."""
+    if outcome.key.startswith("i:") and outcome.digest != call.digest():
+        raise Refusal(
+            422,
+            "Idempotency-Key",
+            "Idempotency-Key must not be one of a request with other content",
+        )
+    return outcome.row
+
+
+async def answered(worker: Worker, call: Call, route: str, size: int) -> dict[int, Row]:
+    """Return what the same request, by its idempotency key, has in the log already."""
+    if not call.idempotency:
+        return {}
+    keys = [claims(call, route, place)[0].key for place in range(size)]
+    owners = await worker.find(keys)
+    return {place: winner(owners[key], call) for place, key in enumerate(keys) if key in owners}
+
+
+def _drawn(worker: Worker, call: Call, ask: shapes.Decide, place: int) -> Entry:
+    """Return a decision drawn from the state of now."""
+    experiment, position = running(worker, call, "running"), worker.fold.position
+    id = f"{position:010x}-{_IDS.getrandbits(80):020x}"
+    decided = experiment.draw(id, ask.eligible, position, ask.defer)
+    unique = Claim(f"d:{id}"), *claims(call, "decide", place)
+    return Entry(experiment.name, decided, position, unique)
+
+
+def _decision(row: Row) -> shapes.Decision:
+    event = row.event
+    assert isinstance(event, events.Decided)
+    return shapes.Decision(
+        event.id, event.arm, event.probability, event.drawn_at, row.position, row.at
+    )
+
+
+async def _decide(
+    worker: Worker, call: Call, asks: Sequence[shapes.Decide]
+) -> list[shapes.Decision]:
+    """Draw and append; what a change has come before is drawn again."""
+    before = await answered(worker, call, "decide", len(asks))
+    answers = {place: _decision(row) for place, row in before.items()}
+    left = [place for place in range(len(asks)) if place not in answers]
+    for _ in range(ATTEMPTS):
+        entries = [_drawn(worker, call, asks[place], place) for place in left]
+        outcomes = await worker.submit(entries)
+        outdated = []
+        for place, outcome in zip(left, outcomes, strict=True):
+            if isinstance(outcome, Outdated):
+                outdated.append(place)
+            else:
+                row = winner(outcome, call) if isinstance(outcome, Taken) else outcome
+                answers[place] = _decision(row)
+        worker.metrics.redrawn.inc(len(outdated))
+        if not outdated:
+            worker.metrics.decisions.labels(call.names["experiment"]).inc(len(asks))
+            return [answers[place] for place in range(len(asks))]
+        left = outdated
+    raise unavailable("the experiment changes too often")
+
+
+async def decide(worker: Worker, call: Call) -> shapes.Decision:
+    """Choose an arm."""
+    return (await _decide(worker, call, [call.body]))[0]
+
+
+async def decide_many(worker: Worker, call: Call) -> shapes.Decisions:
+    """Choose arms."""
+    return shapes.Decisions(await _decide(worker, call, call.body.decisions))

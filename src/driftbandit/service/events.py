@@ -1,0 +1,157 @@
+"""What happens, as it stands in the log: one tagged union, with a version.
+
+Everything that a fold reads is here, or in the position and time that a store gives an event.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+VERSION = 1
+"""The version of the fold: raised whenever the same events make another state."""
+
+Combine = Literal["first", "last", "sum"]
+Status = Literal["running", "paused", "archived"]
+Scope = Literal["decide", "reward", "read", "admin"]
+
+
+class Config(msgspec.Struct, frozen=True):
+    """How an experiment decides, and what counts as a reward."""
+
+    policy: dict[str, Any]
+    floor: float = 0.0
+    reward_within: float = 86_400.0
+    default_reward: float | None = None
+    combine: Combine = "first"
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """Base of all events; `kind` in JSON is the name of the class."""
+
+
+class Began(Event, frozen=True):
+    """A fold begins here: with nothing, or with the state that an older version has left."""
+
+    version: int
+    state: dict[str, Any] | None = None
+
+
+class KeyAdded(Event, frozen=True):
+    """Somebody may use the service; `digest` is the hash of the key."""
+
+    id: str
+    name: str
+    scopes: tuple[Scope, ...]
+    digest: str
+
+
+class KeyRevoked(Event, frozen=True):
+    """A key opens nothing any more."""
+
+    id: str
+
+
+class Created(Event, frozen=True):
+    """An experiment begins; uniform numbers are keyed hashes under its secret."""
+
+    config: Config
+    arms: tuple[str, ...]
+    secret: str
+
+
+class Changed(Event, frozen=True):
+    """An experiment has another configuration from here on."""
+
+    config: Config
+
+
+class Turned(Event, frozen=True):
+    """An experiment runs, pauses, or ends for good."""
+
+    status: Status
+
+
+class ArmAdded(Event, frozen=True):
+    """An arm comes into play, or comes back; `fresh`: nothing is known of it."""
+
+    arm: str
+    fresh: bool = False
+
+
+class ArmRetired(Event, frozen=True):
+    """An arm leaves; rewards that it awaits still count."""
+
+    arm: str
+
+
+class Decided(Event, frozen=True):
+    """An arm was drawn with this probability from the state at the position `drawn_at`.
+
+    `eligible` is what it was drawn from, in the order of arms. A deferred decision counts only once
+    it is activated.
+    """
+
+    id: str
+    arm: str
+    probability: float
+    drawn_at: int
+    eligible: tuple[str, ...]
+    deferred: bool = False
+
+
+class Activated(Event, frozen=True):
+    """A deferred decision was shown."""
+
+    id: str
+
+
+class Rewarded(Event, frozen=True):
+    """A reward that counts."""
+
+    id: str
+    reward: float
+
+
+class Late(Event, frozen=True):
+    """A reward that came after its decision was closed: on record, and never learned."""
+
+    id: str
+    reward: float
+
+
+class Closed(Event, frozen=True):
+    """The time for rewards is over: what was gathered is learned, or the default."""
+
+    id: str
+
+
+AnyEvent = (
+    Began | KeyAdded | KeyRevoked | Created | Changed | Turned | ArmAdded | ArmRetired | Decided
+    | Activated | Rewarded | Late | Closed
+)  # fmt: skip
+
+BARRIERS = (Began, Created, Changed, Turned, ArmAdded, ArmRetired)
+"""After one of these, what was drawn before it is drawn anew."""
+
+encode = msgspec.json.Encoder().encode
+_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+def decode(payload: bytes) -> AnyEvent:
+    """Read an event from the JSON of the log.
+
+    >>> decode(encode(Rewarded("a", 1.0)))
+    Rewarded(id='a', reward=1.0)
+    """
+    return _decoder.decode(payload)
+
+
+class Row(NamedTuple):
+    """An event in its place; times never decrease with the position."""
+
+    position: int
+    at: float
+    experiment: str
+    event: AnyEvent

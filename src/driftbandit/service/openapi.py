@@ -1,0 +1,121 @@
+"""The OpenAPI document, made from the routes and their types."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+import msgspec
+
+from driftbandit import __version__
+from driftbandit.service.problems import Problem
+from driftbandit.service.routes import ROUTES, Route
+
+EVERYWHERE = (422, 503)
+IDEMPOTENCY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "The same key and body: the same answer, and one effect.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+}
+
+
+@functools.cache
+def document() -> bytes:
+    """Return the document as JSON.
+
+    >>> msgspec.json.decode(document())["openapi"]
+    '3.1.0'
+    """
+    types = {route.answer for route in ROUTES} | {route.body for route in ROUTES if route.body}
+    ordered = sorted({*types, Problem}, key=lambda each: each.__name__)
+    _, schemas = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
+    paths: dict[str, Any] = {}
+    for route in ROUTES:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
+    for path, operation in _documents().items():
+        paths[path] = {"get": operation}
+    return msgspec.json.encode(
+        {
+            "openapi": "3.1.0",
+            "info": {"title": "driftbandit", "version": __version__},
+            "paths": paths,
+            "components": {
+                "schemas": schemas,
+                "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+            },
+        }
+    )
+
+
+def _operation(route: Route) -> dict[str, Any]:
+    parameters = [_in_path(name) for name in re.findall(r"{(\w+)}", route.path)]
+    operation: dict[str, Any] = {
+        "operationId": route.name,
+        "summary": route.summary,
+        "parameters": [*parameters, *([IDEMPOTENCY] if route.repeatable else [])],
+        "responses": {str(route.status): _content("Done.", route.answer), **_errors(route)},
+    }
+    if route.scope is not None:
+        operation["security"] = [{"key": []}]
+        operation["description"] = f"Needs a key with the scope `{route.scope}`."
+    if route.body is not None:
+        operation["requestBody"] = {
+            "required": bool(
+                msgspec.json.schema(route.body)["$defs"][route.body.__name__].get("required")
+            ),
+            **_content("", route.body),
+        }
+        del operation["requestBody"]["description"]
+    return operation
+
+
+def _errors(route: Route) -> dict[str, Any]:
+    keys = (401, 403) if route.scope is not None else ()
+    body = (400, 413) if route.body is not None else ()
+    statuses = sorted({*EVERYWHERE, *keys, *body, *route.errors})
+    return {str(status): _content("Refused: see `error`.", Problem) for status in statuses}
+
+
+def _in_path(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+
+
+def _content(description: str, kind: type) -> dict[str, Any]:
+    schema = {"$ref": f"#/components/schemas/{kind.__name__}"}
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def _documents() -> dict[str, dict[str, Any]]:
+    """Return the operations whose answers are no JSON objects."""
+    problem = _content("Refused: see `error`.", Problem)
+    wanted = {"name": "format", "in": "query", "schema": {"enum": ["jsonl", "csv"]}}
+    table: dict[str, Any] = {"application/jsonl": {}, "text/csv": {}}
+    return {
+        "/v1/experiments/{experiment}/export": {
+            "operationId": "export",
+            "summary": "Return the decisions of an experiment as a table, with their rewards.",
+            "security": [{"key": []}],
+            "parameters": [_in_path("experiment"), wanted],
+            "responses": {
+                "200": {"description": "The table.", "content": table},
+                **{str(status): problem for status in (401, 403, 404, 422, 503)},
+            },
+        },
+        "/metrics": {
+            "operationId": "metrics",
+            "summary": "Return the numbers of this process for Prometheus.",
+            "security": [{"key": []}],
+            "responses": {
+                "200": {"description": "The numbers.", "content": {"text/plain": {}}},
+                **{str(status): problem for status in (401, 403)},
+            },
+        },
+        "/openapi.json": {
+            "operationId": "openapi",
+            "summary": "Return this document.",
+            "responses": {"200": {"description": "It.", "content": {"application/json": {}}}},
+        },
+    }

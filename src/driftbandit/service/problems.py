@@ -1,0 +1,73 @@
+"""What the service answers where it cannot do what was asked: one shape for every error."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from driftbandit.core.errors import InputError
+
+
+class Detail(msgspec.Struct, frozen=True):
+    """What is wrong: which field, and what is allowed there."""
+
+    status: int
+    field: str
+    message: str
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """The body of every answer from 400 on."""
+
+    error: Detail
+
+
+class Refusal(Exception):  # noqa: N818  # an answer, and not a fault
+    """A request that is answered with a `Problem`."""
+
+    def __init__(self, status: int, field: str, message: str, retry_after: int = 0) -> None:
+        super().__init__(message)
+        self.status, self.field, self.message = status, field, message
+        self.retry_after = retry_after
+
+    def problem(self) -> Problem:
+        """Return the body of the answer."""
+        return Problem(Detail(self.status, self.field, self.message))
+
+
+def unavailable(message: str) -> Refusal:
+    """Return the refusal of a service that cannot make anything durable now.
+
+    >>> unavailable("the disk is full").status
+    503
+    """
+    return Refusal(503, "store", message, retry_after=1)
+
+
+def of_input(error: InputError) -> Refusal:
+    """Return what a value causes that is not allowed; such messages begin with the name.
+
+    >>> of_input(InputError("floor must lie in [0, 1], got 2")).field
+    'floor'
+    """
+    message = str(error)
+    return Refusal(422, message.split(maxsplit=1)[0].rstrip(":"), message)
+
+
+def of_json(error: msgspec.DecodeError) -> Refusal:
+    """Return what a body causes that is no JSON, or not of the type that a route takes.
+
+    >>> try:
+    ...     msgspec.json.decode(b'{"error": 1}', type=Problem)
+    ... except msgspec.DecodeError as error:
+    ...     print(of_json(error).field)
+    error
+    """
+    message = str(error)
+    if not isinstance(error, msgspec.ValidationError):
+        return Refusal(400, "body", f"body must be JSON: {message}")
+    text, _, path = message.partition(" - at `")
+    named = re.search(r"field `([^`]+)`", text)
+    parts = [path.strip("`").removeprefix("$").removeprefix("."), named[1] if named else ""]
+    return Refusal(422, ".".join(filter(None, parts)) or "body", text)

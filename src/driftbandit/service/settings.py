@@ -1,0 +1,90 @@
+"""Settings: flags before environment before a TOML file before what is usual."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from driftbandit.core.errors import InputError, one_of, shown
+
+PREFIX = "DRIFTBANDIT_"
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the service runs.
+
+    - `store`: a file for SQLite, or `postgresql://…`.
+    - `host`, `port`: where it listens; port 0 lets the system choose one.
+    - `workers`: processes; more than one need PostgreSQL.
+    - `patience`: seconds that a request waits for the store before it is answered with 503.
+    - `snapshot_every`: events between two snapshots.
+    """
+
+    store: str = "driftbandit.db"
+    host: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
+    workers: Annotated[int, Meta(ge=1, le=256)] = 1
+    patience: Annotated[float, Meta(gt=0.0, le=60.0)] = 5.0
+    snapshot_every: Annotated[int, Meta(ge=1)] = 200_000
+
+    @property
+    def postgres(self) -> bool:
+        """Whether the store is PostgreSQL."""
+        return self.store.startswith(("postgresql://", "postgres://"))
+
+    @property
+    def shown(self) -> str:
+        """The store as it may be printed: without a password."""
+        return re.sub(r"(//[^/@]*:)[^@]*@", r"\1…@", self.store)
+
+
+def settings_of(
+    flags: Mapping[str, Any], environment: Mapping[str, str], config: str | None = None
+) -> Settings:
+    """Return the settings; a flag that is None was not given.
+
+    >>> here = {"DRIFTBANDIT_PORT": "9", "DRIFTBANDIT_HOST": "::1"}
+    >>> settings = settings_of({"port": 0, "host": None}, here)
+    >>> settings.port, settings.host, settings.store
+    (0, '::1', 'driftbandit.db')
+    """
+    names = Settings.__struct_fields__
+    from_file = _file(config)
+    for name in from_file:
+        one_of(f"a setting in {config}", name, names, exact=True)
+    here = {name: environment.get(PREFIX + name.upper()) for name in names}
+    values = {
+        **from_file,
+        **{name: value for name, value in here.items() if value},
+        **{name: value for name, value in flags.items() if value is not None},
+    }
+    settings = _converted(values)
+    if settings.workers > 1 and not settings.postgres:
+        raise InputError(f"workers must be 1 with SQLite, got {settings.workers}")
+    return settings
+
+
+def _file(config: str | None) -> dict[str, Any]:
+    if not config:
+        return {}
+    try:
+        return tomllib.loads(Path(config).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"config must be a file that can be read: {error.strerror}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"config must be TOML, got {shown(config)}: {error}") from None
+
+
+def _converted(values: Mapping[str, Any]) -> Settings:
+    try:
+        return msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        text, _, path = str(error).partition(" - at `$.")
+        name = path.rstrip("`")
+        raise InputError(f"{name}: {text}, got {shown(values.get(name))}") from None

@@ -1,0 +1,214 @@
+"""The log in PostgreSQL: several workers append under one lock, so that positions are commits."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import psycopg
+
+from driftbandit.core.errors import InputError
+from driftbandit.service.events import Row, decode, encode
+from driftbandit.service.store.batch import Batch, Entry, Head, Outcome, Taken, keys_of
+from driftbandit.service.store.protocol import KEPT, Snapshot, StoreError
+
+SCHEMA = """
+CREATE SCHEMA IF NOT EXISTS driftbandit;
+CREATE TABLE IF NOT EXISTS driftbandit.events (
+    position bigint PRIMARY KEY, at double precision NOT NULL, experiment text NOT NULL,
+    payload bytea NOT NULL
+);
+CREATE TABLE IF NOT EXISTS driftbandit.keys (
+    key text PRIMARY KEY, position bigint NOT NULL, digest text NOT NULL
+);
+CREATE TABLE IF NOT EXISTS driftbandit.barriers (
+    experiment text PRIMARY KEY, position bigint NOT NULL
+);
+CREATE TABLE IF NOT EXISTS driftbandit.snapshots (
+    position bigint PRIMARY KEY, version integer NOT NULL, digest text NOT NULL,
+    payload bytea NOT NULL
+);
+"""
+LOCK = 0x64726966
+"""The advisory lock that all who append take, until their commit."""
+CHANNEL = "driftbandit"
+
+INSERTS = (
+    (
+        "INSERT INTO driftbandit.events SELECT * FROM "
+        "unnest(%s::bigint[], %s::double precision[], %s::text[], %s::bytea[])"
+    ),
+    "INSERT INTO driftbandit.keys SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[])",
+    (
+        "INSERT INTO driftbandit.barriers SELECT * FROM unnest(%s::text[], %s::bigint[]) "
+        "ON CONFLICT (experiment) DO UPDATE SET position = excluded.position"
+    ),
+)
+OPTIONS = {
+    "autocommit": True,
+    "connect_timeout": 5,
+    "options": "-c statement_timeout=10000 -c synchronous_commit=on",
+    "tcp_user_timeout": 10_000,
+}
+
+
+class PostgresStore:
+    """A log in a database. A connection that breaks is made anew when it is needed next.
+
+    Whoever appends holds an advisory lock from the reading of the last position until the commit.
+    So the order of positions is that of commits, and no position becomes visible after a later
+    one; those of a sequence would.
+    """
+
+    shared = True
+
+    def __init__(
+        self, address: str, *, write: bool = True, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.address, self.clock = address, clock
+        self._connection: psycopg.Connection[Any] | None = None
+        self._listening = False
+        try:
+            if write:
+                self._prepare()
+            self._connected().execute("SELECT 1 FROM driftbandit.events LIMIT 1")
+        except psycopg.Error as error:
+            self.close()
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise InputError(f"store must be a PostgreSQL that can be used: {reason}") from None
+
+    def _prepare(self) -> None:
+        """Make the tables, if they are not there."""
+        connection = self._connected()
+        with connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+            if connection.execute("SELECT to_regclass('driftbandit.snapshots')").fetchone() == (
+                None,
+            ):
+                connection.execute(SCHEMA)
+
+    def _connected(self) -> psycopg.Connection[Any]:
+        """Return the connection, a new one if it is broken."""
+        if self._connection is None or self._connection.closed:
+            self._listening = False
+            options: Any = OPTIONS
+            self._connection = psycopg.connect(self.address, **options)
+        return self._connection
+
+    @contextlib.contextmanager
+    def _using(self) -> Iterator[psycopg.Connection[Any]]:
+        """Yield the connection; what goes wrong becomes a `StoreError`."""
+        try:
+            yield self._connected()
+        except psycopg.Error as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise StoreError(f"PostgreSQL: {reason}") from error
+
+    def append(self, entries: Sequence[Entry]) -> tuple[list[Outcome], int]:
+        """Make a batch durable; see `Store.append`."""
+        with self._using() as connection, connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+            head = self._head(connection, {entry.experiment for entry in entries})
+            batch = Batch(head, self._owners(connection, keys_of(entries)), self.clock())
+            outcomes = batch.outcomes(entries)
+            rows = [(row[0], row[1], row[2], encode(row[3])) for row in batch.rows]
+            tables: list[Any] = [rows, batch.claimed, list(batch.barriers.items())]
+            for query, table in zip(INSERTS, tables, strict=True):
+                if table:
+                    connection.execute(query, [list(column) for column in zip(*table, strict=True)])
+            if rows:
+                connection.execute(f"NOTIFY {CHANNEL}")
+        return outcomes, batch.position
+
+    def _head(self, connection: psycopg.Connection[Any], experiments: set[str]) -> Head:
+        query = "SELECT position, at FROM driftbandit.events ORDER BY position DESC LIMIT 1"
+        position, at = connection.execute(query).fetchone() or (0, 0.0)
+        query = "SELECT experiment, position FROM driftbandit.barriers WHERE experiment = ANY(%s)"
+        barriers = dict(connection.execute(query, (["", *experiments],)).fetchall())
+        return Head(position, at, barriers)
+
+    def _owners(self, connection: psycopg.Connection[Any], keys: Sequence[str]) -> dict[str, Taken]:
+        storable = [key for key in keys if "\0" not in key]  # nobody has one that is not
+        query = (
+            "SELECT key, digest, position, at, experiment, payload FROM driftbandit.keys "
+            "JOIN driftbandit.events USING (position) WHERE key = ANY(%s)"
+        )
+        found = connection.execute(query, (storable,), binary=True).fetchall()
+        return {line[0]: Taken(line[0], _row(line[2:]), line[1]) for line in found}
+
+    def find(self, keys: Sequence[str]) -> dict[str, Taken]:
+        """Return who has these keys."""
+        with self._using() as connection:
+            return self._owners(connection, keys)
+
+    def read(self, after: int, limit: int = 10_000, experiment: str | None = None) -> list[Row]:
+        """Return the rows that follow a position."""
+        only = "" if experiment is None else "AND experiment = %(experiment)s "
+        query = (
+            "SELECT position, at, experiment, payload FROM driftbandit.events "
+            f"WHERE position > %(after)s {only}ORDER BY position LIMIT %(limit)s"
+        )
+        values = {"after": after, "limit": limit, "experiment": experiment}
+        with self._using() as connection:
+            return [_row(row) for row in connection.execute(query, values, binary=True)]
+
+    def began(self) -> int:
+        """Return the position at which the fold begins."""
+        query = "SELECT position FROM driftbandit.barriers WHERE experiment = ''"
+        with self._using() as connection:
+            position: int = (connection.execute(query).fetchone() or (0,))[0]
+        return position
+
+    def save(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot, and the last ones before it."""
+        with self._using() as connection, connection.transaction():
+            connection.execute(
+                "INSERT INTO driftbandit.snapshots VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+                snapshot,
+            )
+            connection.execute(
+                "DELETE FROM driftbandit.snapshots WHERE position NOT IN "
+                "(SELECT position FROM driftbandit.snapshots ORDER BY position DESC LIMIT %s)",
+                (KEPT,),
+            )
+
+    def snapshots(self) -> list[tuple[int, int, str]]:
+        """Return position, version and hash of the snapshots."""
+        query = "SELECT position, version, digest FROM driftbandit.snapshots ORDER BY position"
+        with self._using() as connection:
+            return connection.execute(query).fetchall()
+
+    def snapshot(self, at_most: int | None = None) -> Snapshot | None:
+        """Return the last snapshot, or the last one up to a position."""
+        query = (
+            "SELECT position, version, digest, payload FROM driftbandit.snapshots "
+            "WHERE position <= %s ORDER BY position DESC LIMIT 1"
+        )
+        with self._using() as connection:
+            row = connection.execute(query, (2**62 if at_most is None else at_most,)).fetchone()
+        return None if row is None else Snapshot(*row)
+
+    def reader(self) -> PostgresStore:
+        """Return the same database over a connection of its own."""
+        return PostgresStore(self.address, write=False)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until somebody appends, but no longer than this."""
+        with self._using() as connection:
+            if not self._listening:
+                connection.execute(f"LISTEN {CHANNEL}")
+                self._listening = True
+            for _ in connection.notifies(timeout=seconds, stop_after=1):
+                pass
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+
+
+def _row(row: Sequence[Any]) -> Row:
+    position, at, experiment, payload = row
+    return Row(position, at, experiment, decode(payload))

@@ -1,0 +1,236 @@
+"""The log in one SQLite file: one writer, and one fsync for a batch."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from driftbandit.core.errors import InputError
+from driftbandit.service.events import Row, decode, encode
+from driftbandit.service.store.batch import Batch, Entry, Head, Outcome, Taken, keys_of
+from driftbandit.service.store.protocol import KEPT, Snapshot, StoreError
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY, at REAL NOT NULL, experiment TEXT NOT NULL, payload BLOB NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS keys (
+    key TEXT PRIMARY KEY, position INTEGER NOT NULL, digest TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS barriers (
+    experiment TEXT PRIMARY KEY, position INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS snapshots (
+    position INTEGER PRIMARY KEY, version INTEGER NOT NULL, digest TEXT NOT NULL,
+    payload BLOB NOT NULL
+) STRICT;
+"""
+MARK = 0x64726966
+"""`application_id` of our files, so that somebody else's are left alone."""
+LAYOUT = 1
+"""`user_version`: the version of the tables."""
+AT_ONCE = 500
+"""Keys that one query looks up."""
+
+
+class SqliteStore:
+    """A log in a file. The one that writes holds a lock beside it, until it is closed or dies.
+
+    In WAL mode with `synchronous = FULL`, a commit returns when the log is on the disk.
+    """
+
+    shared = False
+
+    def __init__(
+        self, path: str | Path, *, write: bool = True, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.path, self.clock = Path(path), clock
+        self._lock = self._locked() if write else None
+        try:
+            self._connection = self._opened(write)
+        except BaseException:
+            self._unlock()
+            raise
+
+    def _locked(self) -> int:
+        """Return the lock, or raise if another process writes."""
+        try:
+            lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise InputError(
+                f"store must be a file that can be written, got {str(self.path)!r}: "
+                f"{error.strerror}"
+            ) from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            raise InputError(
+                f"store must not be in use by another process, got {str(self.path)!r}"
+            ) from None
+        return lock
+
+    def _opened(self, write: bool) -> sqlite3.Connection:
+        if not write and not self.path.exists():
+            raise InputError(f"store must be a file that exists, got {str(self.path)!r}")
+        if write and not self.path.exists():  # it holds secrets
+            os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
+        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        try:
+            self._prepare(connection, write)
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise InputError(
+                f"store must be a log of driftbandit, got {str(self.path)!r}: {error}"
+            ) from None
+        except InputError:
+            connection.close()
+            raise
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection, write: bool) -> None:
+        mark, layout, tables = (
+            connection.execute(query).fetchone()[0]
+            for query in (
+                "PRAGMA application_id",
+                "PRAGMA user_version",
+                "SELECT count(*) FROM sqlite_master",
+            )
+        )
+        if (mark, layout) != (MARK, LAYOUT) and (tables or not write):
+            raise InputError(f"store must be a log of driftbandit, got {str(self.path)!r}")
+        connection.execute("PRAGMA busy_timeout = 5000")
+        connection.execute("PRAGMA cache_size = -65536")
+        if write:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA wal_autocheckpoint = 4000")
+            connection.execute(f"PRAGMA application_id = {MARK}")
+            connection.execute(f"PRAGMA user_version = {LAYOUT}")
+            connection.executescript(SCHEMA)
+        else:
+            connection.execute("PRAGMA query_only = ON")
+
+    def append(self, entries: Sequence[Entry]) -> tuple[list[Outcome], int]:
+        """Make a batch durable; see `Store.append`."""
+        with _trouble(), self._transaction() as connection:
+            batch = Batch(self._head(), self.find(keys_of(entries)), self.clock())
+            outcomes = batch.outcomes(entries)
+            rows = [(row[0], row[1], row[2], encode(row[3])) for row in batch.rows]
+            connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
+            connection.executemany("INSERT INTO keys VALUES (?, ?, ?)", batch.claimed)
+            connection.executemany(
+                "INSERT OR REPLACE INTO barriers VALUES (?, ?)", batch.barriers.items()
+            )
+        return outcomes, batch.position
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        connection = self._connection
+        if connection.in_transaction:  # a failure has left it open
+            connection.execute("ROLLBACK")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+    def _head(self) -> Head:
+        query = "SELECT position, at FROM events ORDER BY position DESC LIMIT 1"
+        position, at = self._connection.execute(query).fetchone() or (0, 0.0)
+        barriers = dict(self._connection.execute("SELECT experiment, position FROM barriers"))
+        return Head(position, at, barriers)
+
+    def find(self, keys: Sequence[str]) -> dict[str, Taken]:
+        """Return who has these keys."""
+        taken: dict[str, Taken] = {}
+        with _trouble():
+            for first in range(0, len(keys), AT_ONCE):
+                some = keys[first : first + AT_ONCE]
+                query = (
+                    "SELECT key, digest, position, at, experiment, payload FROM keys "
+                    f"JOIN events USING (position) WHERE key IN ({', '.join('?' * len(some))})"
+                )
+                for key, digest, *row in self._connection.execute(query, some):
+                    taken[key] = Taken(key, _row(row), digest)
+        return taken
+
+    def read(self, after: int, limit: int = 10_000, experiment: str | None = None) -> list[Row]:
+        """Return the rows that follow a position."""
+        only = "" if experiment is None else "AND experiment = :experiment "
+        query = f"SELECT * FROM events WHERE position > :after {only}ORDER BY position LIMIT :limit"
+        values = {"after": after, "limit": limit, "experiment": experiment}
+        with _trouble():
+            return [_row(row) for row in self._connection.execute(query, values)]
+
+    def began(self) -> int:
+        """Return the position at which the fold begins."""
+        query = "SELECT position FROM barriers WHERE experiment = ''"
+        with _trouble():
+            position: int = (self._connection.execute(query).fetchone() or (0,))[0]
+        return position
+
+    def save(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot, and the last ones before it."""
+        with _trouble(), self._transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", snapshot)
+            connection.execute(
+                "DELETE FROM snapshots WHERE position NOT IN "
+                "(SELECT position FROM snapshots ORDER BY position DESC LIMIT ?)",
+                (KEPT,),
+            )
+
+    def snapshots(self) -> list[tuple[int, int, str]]:
+        """Return position, version and hash of the snapshots."""
+        query = "SELECT position, version, digest FROM snapshots ORDER BY position"
+        with _trouble():
+            return self._connection.execute(query).fetchall()
+
+    def snapshot(self, at_most: int | None = None) -> Snapshot | None:
+        """Return the last snapshot, or the last one up to a position."""
+        query = "SELECT * FROM snapshots WHERE position <= ? ORDER BY position DESC LIMIT 1"
+        with _trouble():
+            row = self._connection.execute(query, (2**62 if at_most is None else at_most,))
+            values = row.fetchone()
+        return None if values is None else Snapshot(*values)
+
+    def reader(self) -> SqliteStore:
+        """Return the same file, to read only."""
+        return SqliteStore(self.path, write=False)
+
+    def wait(self, seconds: float) -> None:
+        """Wait: nobody else appends."""
+        time.sleep(seconds)
+
+    def close(self) -> None:
+        """Close the file, and let another process write."""
+        self._connection.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _row(row: Sequence[Any]) -> Row:
+    position, at, experiment, payload = row
+    return Row(position, at, experiment, decode(payload))
+
+
+@contextlib.contextmanager
+def _trouble() -> Iterator[None]:
+    """Say what SQLite reports in one word of ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"SQLite: {error}") from error

@@ -1,0 +1,81 @@
+"""Several workers on one log: every one answers anything, and repeats have one effect."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from driftbandit.service import events
+from service.conftest import Database
+from service.serving import Server, check, rows_of
+
+SENDERS = 8
+
+
+@pytest.fixture
+def server(tmp_path: Path, database: Database) -> Iterator[Server]:
+    database.empty()
+    options = ("--workers", "2", "--snapshot-every", "200")
+    server = Server(tmp_path, *options, store=database.address)
+    server.start()
+    server.client().create("x")
+    yield server
+    if server.process.poll() is None:
+        server.stop()
+    server.hang_up()
+
+
+def by_turns(server: Server, path: str, asks: list[tuple[Any, str]]) -> list[Any]:
+    """Send requests over several connections, which the workers share; return the answers."""
+
+    def send(sender: int) -> list[Any]:
+        client = server.client()
+        return [client.post(path, body, once) for body, once in asks[sender::SENDERS]]
+
+    with concurrent.futures.ThreadPoolExecutor(SENDERS) as threads:
+        return [answer for some in threads.map(send, range(SENDERS)) for answer in some]
+
+
+def test_repeats_have_one_effect_whichever_worker_gets_them(server: Server) -> None:
+    luck = random.Random(3)
+    repeats: list[tuple[Any, str]] = [
+        ({}, str(each)) for each in range(60) for _ in range(luck.randint(1, 5))
+    ]
+    luck.shuffle(repeats)
+    answers = by_turns(server, "/x/decide", repeats)
+    ids = sorted({answer["id"] for answer in answers})
+    assert len(ids) == 60
+    counts = Counter(str(sorted(answer.items())) for answer in answers)
+    assert len(counts) == 60
+    rewards = [({"id": id, "reward": round(luck.random(), 3)}, "") for id in ids]
+    sent = [each for each in rewards for _ in range(luck.randint(1, 5))]
+    luck.shuffle(sent)
+    receipts = by_turns(server, "/x/reward", sent)
+    assert {receipt["status"] for receipt in receipts} == {"counted"}
+    assert len({str(sorted(receipt.items())) for receipt in receipts}) == 60
+    assert server.stop() == 0
+    rewarded = [row.event for row in rows_of(server) if isinstance(row.event, events.Rewarded)]
+    assert sorted((event.id, event.reward) for event in rewarded) == sorted(
+        (body["id"], body["reward"]) for body, _ in rewards
+    )
+    found = check(server)
+    assert found.snapshots >= 1
+    assert found.wrong == []
+
+
+def test_a_pause_holds_in_every_worker(server: Server) -> None:
+    clients = [server.client() for _ in range(SENDERS)]
+    for client in clients:
+        client.post("/x/decide")
+    clients[0].post("/x/pause")
+    paused = next(row.position for row in rows_of(server) if isinstance(row.event, events.Turned))
+    for client in clients:
+        assert client.refused("/x/decide") == (409, "status")
+    last = [row.position for row in rows_of(server) if isinstance(row.event, events.Decided)][-1]
+    assert last < paused
