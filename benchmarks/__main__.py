@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: how fast the package is."""
+"""`python -m benchmarks`: how fast the package is, and how far Auto is from the best rival."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import typer
 
 from benchmarks.compare.command import compare_checkouts
 from benchmarks.grid.command import grid
+from benchmarks.judge import judge
 from benchmarks.laws import laws
 from benchmarks.serve import serve
 from benchmarks.speed.command import speed
@@ -17,11 +18,12 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     no_args_is_help=True,
-    help="Measure the speed of driftbandit.",
+    help="Measure the speed of driftbandit, and judge its policies.",
 )
 app.command()(speed)
 app.command("compare")(compare_checkouts)
 app.command()(laws)
+app.command()(judge)
 app.command()(grid)
 app.command()(serve)
 

@@ -28,13 +28,24 @@ class Bucket:
 
 @dataclasses.dataclass
 class Arm:
-    """An arm: its buckets, oldest first; the last play; doubt a round; plays for doubt."""
+    """An arm: its buckets, oldest first; the last play; doubt per round; plays for doubt; of a look
+    the evidence, the mean before and the plays left; Σ (x − mean)² and Σ x (1 − x)."""
 
     buckets: list[Bucket] = dataclasses.field(default_factory=list)
     last: int = 0
     doubt: float = 0.0
     spent: int = 0
     wait: int = 0
+    watch: float = 0.0
+    was: float = 0.0
+    left: float = 0.0
+    squares: float = 0.0
+    mixed: float = 0.0
+
+    @property
+    def sharpness(self) -> float:
+        """For how many coins a reward counts."""
+        return 1.0 + self.mixed / (1.0 + self.squares)
 
     @property
     def count(self) -> float:
@@ -61,7 +72,8 @@ class Arm:
 class Auto:
     """The policy as its docstring tells it."""
 
-    def __init__(self, arms: int) -> None:
+    def __init__(self, arms: int, vigilance: float = 0.2) -> None:
+        self.vigilance = vigilance
         self.arms = [Arm() for _ in range(arms)]
         self.t, self.rises, self.falls = 0, 0, 0
 
@@ -80,17 +92,47 @@ class Auto:
         if leader is None:
             return [bool(arm.buckets) for arm in self.arms].index(False)
         best = self.arms[leader].mean
-        indices, doubts = [], {}
+        indices, needs = [], {}
         for k, arm in enumerate(self.arms):
-            count, far = arm.count * self.fading(t, t - arm.last), kl(arm.mean, best)
+            count = arm.count * self.fading(t, t - arm.last)
+            far = arm.sharpness * kl(arm.mean, best)
             indices.append(count * far + math.log(count))
-            if self.doubt(arm, far, t) >= 1.0:
-                doubts[k] = self.doubt(arm, far, t)
+            need = self.doubt(arm, far, t)
+            if k != leader:
+                need = max(need, math.inf if arm.watch > 0.0 else self.due(arm, best, t))
+            if need >= 1.0:
+                needs[k] = need
         chosen = indices.index(min(indices))
-        if chosen == leader and doubts:
-            most = max(doubts.values())
-            return max(k for k in doubts if doubts[k] == most)
+        if chosen == leader and needs:
+            most = max(needs.values())
+            return max(k for k in needs if needs[k] == most)
         return chosen
+
+    def due(self, arm: Arm, best: float, t: int) -> float:
+        """The square of the rounds without a play, over that after which the arm is looked at."""
+        room, idle = 1.0 - best, t - arm.last
+        if room <= 0.0 or self.vigilance == 0.0:
+            return 0.0
+        cost = max(best - arm.mean, 0.5 * room)
+        return (self.vigilance * idle) ** 2 * room / (len(self.arms) * t * cost)
+
+    def look(self, arm: Arm, best: float, reward: float) -> None:
+        good = min(best + 0.05 * (1.0 - best), 1.0 - TINY)
+        if arm.watch == 0.0:
+            if self.due(arm, best, self.t) < 1.0:
+                return
+            arm.was = (arm.mean * arm.count + 0.5) / (arm.count + 1.0)
+            arm.left = arm.count
+            if arm.was < good:
+                plays = max(0.5 * (1.0 - best) / max(best - arm.was, TINY), 1.0)
+                arm.watch = min((plays - 1.0) * arm.sharpness * kl(arm.was, good), 2.0)
+        arm.left -= 1.0
+        if good <= arm.was or arm.left < 0.0:
+            arm.watch = 0.0
+            return
+        ones, zeros = math.log(good / arm.was), math.log((1.0 - good) / (1.0 - arm.was))
+        ratio = reward * ones + (1.0 - reward) * zeros
+        arm.watch = max(arm.watch + arm.sharpness * ratio, 0.0)
 
     @staticmethod
     def doubt(arm: Arm, far: float, t: int) -> float:
@@ -105,7 +147,14 @@ class Auto:
         best = None if leader in (None, k) else self.arms[leader or 0].mean
         idle, factor = self.t - arm.last, self.fading(self.t, self.t - arm.last)
         if best is not None:
-            arm.spent += self.doubt(arm, kl(arm.mean, best), self.t) >= 1.0
+            far = arm.sharpness * kl(arm.mean, best)
+            arm.spent += self.doubt(arm, far, self.t) >= 1.0
+            self.look(arm, best, reward)
+        else:
+            arm.watch = 0.0
+        if arm.buckets:
+            arm.squares += (reward - arm.mean) ** 2
+            arm.mixed += reward * (1.0 - reward)
         for bucket in arm.buckets:
             bucket.plays *= factor
             bucket.rewards *= factor
@@ -128,16 +177,17 @@ class Auto:
             if m <= 1e-9 * arm.count:
                 continue
             r, s = (sum(bucket.rewards for bucket in part) for part in (before, after))
-            ratio, gap = m * kl(r / m, whole) + n * kl(s / n, whole), after[0].gap
+            ratio = arm.sharpness * (m * kl(r / m, whole) + n * kl(s / n, whole))
+            gap = after[0].gap
             odds[border] = ratio - 0.5 * math.log(n + 1.0) + math.log(rate * gap)
             up[border], ratios[border] = s / n > r / m, ratio
             if best is not None and n < 64:
-                doubt += gap * self.above(ratio, n, s, best)
+                doubt += gap * self.above(ratio, arm.sharpness * n, arm.sharpness * s, best)
         arm.doubt = 0.1 / self.t * doubt
         sure = {border: value for border, value in odds.items() if value > 4.0}
         if sure:
             most = max(sure, key=sure.__getitem__)
-            arm.buckets, arm.spent, arm.wait = arm.buckets[most:], 0, 0
+            arm.buckets, arm.spent, arm.wait, arm.watch = arm.buckets[most:], 0, 0, 0.0
             for bucket in arm.buckets:
                 bucket.plays *= min(1.0, odds[most] / ratios[most])
                 bucket.rewards *= min(1.0, odds[most] / ratios[most])

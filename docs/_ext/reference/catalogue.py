@@ -36,7 +36,7 @@ def policies(family: str) -> str:
 
 
 def worlds(group: str) -> str:
-    """Return the entries of a group of worlds: fixed, random, wild, published or linear."""
+    """Return the entries of a group of worlds: fixed, random, wild, rise, published or linear."""
     if group == "linear":
         return _entries(linear.WORLDS, "driftbandit.linear")
     room = "driftbandit.environments" + (".published" if group == "published" else "")
@@ -58,8 +58,8 @@ def group_of(name: str) -> str:
     paper = ("two-swaps", "periodic")
     if name in environments.PROBLEMS and name not in paper:
         return "published"
-    if name == "wild":
-        return "wild"
+    if name in ("wild", "rise"):
+        return name
     return "random" if getattr(environments.CATALOGUE[name], "random", False) else "fixed"
 
 

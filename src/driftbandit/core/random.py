@@ -18,8 +18,8 @@ from driftbandit.core.errors import whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.numerics import normal_quantile, two_normals
 
-REWARDS, POLICY, WORLD, WILD = 0, 1, 2, 3
-"""The purposes: the luck U_t of rewards, draws of a policy, of a random world, of a wild world."""
+REWARDS, POLICY, WORLD, WILD, RISE = 0, 1, 2, 3, 4
+"""The purposes: the luck U_t of rewards, draws of a policy, of a random, wild or rising world."""
 
 _Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 

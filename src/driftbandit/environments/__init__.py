@@ -16,6 +16,7 @@ from driftbandit.environments.radio import Radio
 from driftbandit.environments.random_jumps import RandomJumps
 from driftbandit.environments.random_piecewise import RandomPiecewise
 from driftbandit.environments.random_switching import RandomSwitching
+from driftbandit.environments.rising import rise, rises
 from driftbandit.environments.rotting import rotting
 from driftbandit.environments.seasonal import Seasonal
 from driftbandit.environments.sinusoid import Sinusoid
@@ -46,6 +47,7 @@ CATALOGUE: dict[str, Callable[..., World]] = {
     "decay": Decay,
     "seasonal": Seasonal,
     "wild": wild,
+    "rise": rise,
     **PROBLEMS,
 }
 """The function or class that makes a world, by its name on the command line."""
@@ -73,6 +75,8 @@ __all__ = [
     "laws",
     "periodic",
     "published",
+    "rise",
+    "rises",
     "rotting",
     "two_swaps",
     "wild",

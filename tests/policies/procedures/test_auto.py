@@ -18,12 +18,14 @@ EXAMPLES = {"two swaps": experiments.abrupt(), "cosine": experiments.continuous(
 
 
 def test_auto_does_what_its_docstring_says() -> None:
-    changes = doubts = 0
+    changes = doubts = looks = 0
     for seed in range(24):
         rng = random.Random(seed)
         arms, stretches, rounds = rng.choice([2, 3, 5]), rng.choice([1, 2, 4]), 480
+        vigilance = rng.choice([0.0, 0.2, 1.0])
         law = [[rng.uniform(0.05, 0.95) for _ in range(arms)] for _ in range(stretches)]
-        fast, slow = ProcedureLearner(db.Auto(), arms), Auto(arms)
+        fast = ProcedureLearner(db.Auto(vigilance), arms)
+        slow = Auto(arms, vigilance)
         for t in range(rounds):
             arm = fast.choose(rng.random)
             assert arm == slow.choose(), f"seed {seed}, round {t + 1}"
@@ -31,11 +33,13 @@ def test_auto_does_what_its_docstring_says() -> None:
             reward = rng.betavariate(mean * (1 + seed % 4), (1.0 - mean) * (1 + seed % 4))
             fast.learn(arm, reward)
             slow.learn(arm, reward)
+            looks += slow.arms[arm].watch > 0.0
         assert fast.state.run.alarms == slow.rises + slow.falls
         changes += slow.rises + slow.falls
         doubts += sum(arm.spent for arm in slow.arms)
     assert changes > 15
     assert doubts > 5
+    assert looks > 50
 
 
 def test_auto_learns_from_arms_that_it_did_not_choose() -> None:

@@ -1,24 +1,20 @@
-"""Auto: a policy without parameters."""
+"""Auto: a policy that needs no parameters."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+from driftbandit.core.domain import NonNegative
+from driftbandit.core.errors import whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.state import State
-from driftbandit.policies.procedures.past import PAST, append, drop, fade
+from driftbandit.policies.presets.tuned import takes_all_facts
+from driftbandit.policies.procedures.detecting import TINY, judge
+from driftbandit.policies.procedures.looking_back import look, urge
+from driftbandit.policies.procedures.past import PAST, append, fade
 from driftbandit.policies.procedures.policy import Procedure
-
-PRIOR = 0.1
-"""Changes of an arm that are expected before the first one is detected."""
-
-SURE = 4.0
-"""Log odds above which a change is taken as a fact."""
-
-FELL = 0.5
-"""How much a fall counts as a sign that other arms may have risen; a rise counts 1."""
 
 BUDGET = 0.6
 """Plays that doubts may add at most, as a share of log t / kl, what a bad arm gets anyway."""
@@ -26,29 +22,22 @@ BUDGET = 0.6
 SEEN = 16.0
 """Plays that an arm must have to be doubted: one with fewer is too far behind to be worth it."""
 
-RECENT = 64.0
-"""Doubts come from so many recent plays, at most: earlier ones have been judged often enough."""
-
 RARELY, OFTEN = 64.0, 15.0
 """The leader is tested when its plays have grown by one part in RARELY, or after OFTEN more."""
-
-TINY = 1e-12
-"""Distance from 0 and 1 that a mean has, at least, before its logarithm is taken."""
-
-FADED = 1e-9
-"""Share of all plays below which the plays before a border have faded away."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Auto(Procedure):
-    """A policy without parameters: it knows neither the horizon nor how much the world changes.
+    """A policy that needs no parameters: neither the horizon nor how much the world changes.
 
     Rewards lie in [0, B], B = `bound`; they may stand still, jump or drift. N_i and X̄_i are plays
-    and mean reward of arm i, as far as remembered, X* is the largest mean, kl the Bernoulli
-    divergence.
+    and mean reward of arm i over B, as far as remembered, X* is the largest mean, kl the Bernoulli
+    divergence. A reward of arm i counts for s_i = 1 + Σ x (1 − x) / (1 + Σ (x − X̄_i)²) coins, about
+    p (1 − p) / σ²: 1 for coins, and more for rewards that vary less. All evidence is multiplied by
+    it.
 
-    1. **Explore.** Play the arm with the least N_i kl(X̄_i, X*) + log N_i: the index of IMED, which
-       needs no clock. The first term is the evidence against arm i.
+    1. **Explore.** Play the arm with the least s_i N_i kl(X̄_i, X*) + log N_i: the index of IMED,
+       which needs no clock. The first term is the evidence against arm i.
     2. **Detect.** For every border s between plays of an arm, with n plays after it and g_s rounds
        without a play around it, the log odds of a change there are about
        GLR_s − ½ log(n + 1) + log(λ g_s), GLR_s the generalised likelihood ratio of a cut at s and
@@ -67,6 +56,12 @@ class Auto(Procedure):
        the last change of the arm; when it reaches 1, arm i is played in place of the leader. So a
        stationary world costs little more than it does anyway, and strong doubts come first. Arms
        with fewer than 16 plays are not doubted: they are too far behind.
+    5. **Look back.** An arm that is not the leader is played again when it has been idle for
+       √(K t max((X* − X̄_i) / (1 − X*), ½)) / v rounds, v = `vigilance`: the optimum between what a
+       look costs and what a rise, as likely now as ever, would be worth. The look goes on while the
+       log likelihood ratio of "as good as the leader" (the mean X* + (1 − X*)/20) against "as it
+       was" is above zero. Where a play costs less than (1 − X*)/2, as it does among low rates, the
+       ratio has a head start of the evidence of as many plays as cost that, at most 2.
 
     The past of an arm is kept in O(log N) buckets; memory is O(K log t), a round costs O(K), and
     O(log t) more to learn. There is no theorem about it: docs/decisions/0014 has measurements, and
@@ -76,9 +71,11 @@ class Auto(Procedure):
     evidence against an arm that is not the leader; a doubt goes on while plays for it are under
     way (docs/decisions/0021).
 
-    Fails where an arm that looked bad for long gets better once in a very long time: exploring
-    little while nothing changes is what it is made for, and the lower bound of Garivier & Moulines
-    says that no policy can have both.
+    Parameter: `vigilance`, v ≥ 0, the regret that looking back may add where nothing changes, as a
+    share of B √(KT), what is unavoidable if anything may change. With 0 it does not look back,
+    which is best if arms that were left stay bad.
+
+    Fails where rewards answer what is played, and where many arms rise by little for a short time.
 
     Reference: IMED is Honda & Takemura 2015, *Non-asymptotic analysis of a new bandit algorithm for
     semi-bounded rewards*; the rest is this library's own.
@@ -94,11 +91,14 @@ class Auto(Procedure):
 
     arm_state = State(
         "count", "total", "last", "learned", "pending", "doubt", "spent", "wait",
+        "watch", "was", "left", "squares", "mixed", "sharpness",
         "mean", "size", "log_size", "negentropy", "log_mean", "log_rest",
     )  # fmt: skip  # one line for what is learned, one for what follows from it
     """Faded plays and rewards; the round of the last play, and of the last one that was learned;
     plays whose reward has not come; the doubt that each round without a play adds; plays for doubt
-    since the last change; plays until the next test.
+    since the last change; plays until the next test. Of a look: the evidence so far, the mean
+    before it, how many more plays it may take. Sums of (x − X̄_i)² and of x (1 − x), and what they
+    say: for how many coins a reward counts.
 
     What follows from these, so that a round needs few logarithms: X̄ = p, N with pending plays and
     its logarithm, and with p inside (0, 1) p log p + (1 − p) log(1 − p), log p and log(1 − p)."""
@@ -109,14 +109,29 @@ class Auto(Procedure):
     """The past of an arm, apart from what every round reads of every arm: with 1,000 arms, reading
     is twice as fast if those numbers lie close together."""
 
+    vigilance: NonNegative = 0.2
+
     label: str = dataclasses.field(default="Auto", kw_only=True)
 
     def room(self, arms: int) -> int:
         """Return one past per arm."""
         return arms
 
+    @classmethod
+    @takes_all_facts
+    def tuned(cls, breakpoints: int, bound: float = 1.0, label: str = "Auto") -> Self:
+        """Return v = √Υ / 5 for Υ rises of an arm that are expected, at least 0 of them.
+
+        A look is worth √Υ times as many if rises are Υ times as likely.
+
+        >>> Auto.tuned(breakpoints=4).vigilance, Auto.tuned(breakpoints=0).vigilance
+        (0.4, 0.0)
+        """
+        rises = whole("breakpoints", breakpoints, least=0)
+        return cls(math.sqrt(rises) / 5.0, bound=bound, label=label)
+
     @staticmethod
-    def choose(state: Any, arms: int, t: int, noise: Any) -> int:
+    def choose(state: Any, arms: int, t: int, noise: Any, vigilance: float) -> int:
         """Return the arm with the least index or, in place of the leader, an arm in doubt."""
         leader = leading(state, arms)
         if leader < 0:
@@ -137,12 +152,16 @@ class Auto(Procedure):
             if index < least:
                 least, favourite = index, k
             doubt = doubt_of(arm, far, t, budget)
+            if vigilance > 0.0 and k != leader:
+                doubt = max(doubt, urge(arm, top.mean, arms, t, idle, vigilance))
             if doubt >= most:
                 most, doubted = doubt, k
         return doubted if favourite == leader else favourite
 
     @staticmethod
-    def learn(state: Any, arms: int, t: int, arm: int, reward: float, noise: Any) -> None:
+    def learn(
+        state: Any, arms: int, t: int, arm: int, reward: float, noise: Any, vigilance: float
+    ) -> None:
         """Fade the arm's past, add the play, and test whether the arm has changed."""
         record, past, leader = state.arm[arm], state.room[arm], leading(state, arms)
         best = state.arm[leader].mean if leader >= 0 else 1.0
@@ -150,6 +169,11 @@ class Auto(Procedure):
         if follows:
             far, budget = behind(record, state.arm[leader]), BUDGET * math.log(t)
             record.spent += 1.0 if doubt_of(record, far, t, budget) >= 1.0 else 0.0
+            due = urge(record, best, arms, t, idle, vigilance) >= 1.0
+            look(record, best, reward, due)
+        else:
+            record.watch = 0.0
+        vary(record, reward)
         fading = fading_rate(state, arms, t) * (idle - 1.0)
         if fading > 0.0:
             factor = math.exp(-fading)
@@ -170,7 +194,7 @@ class Auto(Procedure):
         settle(record)
 
     @staticmethod
-    def decide(state: Any, arms: int, t: int, arm: int) -> None:
+    def decide(state: Any, arms: int, t: int, arm: int, vigilance: float) -> None:
         """Count a play whose reward comes later; the doubt begins anew, as strong as before."""
         record, leader = state.arm[arm], leading(state, arms)
         if leader >= 0 and leader != arm:
@@ -182,11 +206,25 @@ class Auto(Procedure):
         resize(record)
 
     @staticmethod
-    def forsake(state: Any, arms: int, t: int, arm: int) -> None:
+    def forsake(state: Any, arms: int, t: int, arm: int, vigilance: float) -> None:
         """Count the play no longer."""
         record = state.arm[arm]
         record.pending = max(record.pending - 1.0, 0.0)
         resize(record)
+
+
+@compilable
+def vary(arm: Any, reward: float) -> None:
+    """Learn how much the rewards of an arm vary.
+
+    A coin has x (1 − x) = 0, so its sharpness is 1; that of other rewards estimates
+    p (1 − p) / σ², from below while there are few.
+    """
+    if arm.count > 0.0:
+        apart = reward - arm.total / arm.count
+        arm.squares += apart * apart
+        arm.mixed += reward * (1.0 - reward)
+    arm.sharpness = 1.0 + arm.mixed / (1.0 + arm.squares)
 
 
 @compilable
@@ -212,19 +250,19 @@ def resize(arm: Any) -> None:
 
 @compilable
 def behind(arm: Any, leader: Any) -> float:
-    """Return kl(X̄_i, X*) of an arm and the leader."""
+    """Return s_i kl(X̄_i, X*) of an arm and the leader."""
     p = min(max(arm.mean, TINY), 1.0 - TINY)
     crossed = p * leader.log_mean + (1.0 - p) * leader.log_rest
-    return max(arm.negentropy - crossed, 0.0)  # type: ignore[no-any-return]  # a float
+    return arm.sharpness * max(arm.negentropy - crossed, 0.0)  # type: ignore[no-any-return]  # a float
 
 
 @compilable
 def behind_at_worst(arm: Any, leader: Any) -> float:
-    """Return kl of an arm and the leader if all that the arm awaits brings nothing."""
+    """Return s_i kl of an arm and the leader if all that the arm awaits brings nothing."""
     p = min(max(arm.total / arm.size, TINY), 1.0 - TINY)
     negentropy = p * math.log(p) + (1.0 - p) * math.log(1.0 - p)
     crossed = p * leader.log_mean + (1.0 - p) * leader.log_rest
-    return max(negentropy - crossed, 0.0)  # type: ignore[no-any-return]  # a float
+    return arm.sharpness * max(negentropy - crossed, 0.0)  # type: ignore[no-any-return]  # a float
 
 
 @compilable
@@ -264,82 +302,3 @@ def fading_rate(state: Any, arms: int, t: int) -> float:
     """Return h, how fast the past of an arm fades while it is not played."""
     rate = math.sqrt(math.sqrt(2.0 / arms)) * state.run.changes / t
     return rate  # type: ignore[no-any-return]  # a float
-
-
-@compilable
-def judge(run: Any, arm: Any, past: Any, t: int, best: float, follows: bool) -> float:
-    """Drop the past before a change, if there is one; return the doubt that each round adds.
-
-    Most borders need no logarithm, since kl(p, q) ≤ (p − q)² / (q (1 − q)), and as no gap is longer
-    than t, those with a small ratio need none for the odds.
-    """
-    count, total, plays, sums, gaps = arm.count, arm.total, past.plays, past.sums, past.gaps
-    mean, changes = min(max(total / count, TINY), 1.0 - TINY), PRIOR + run.alarms
-    surest, whole = SURE - math.log(changes), log_likelihood(total, count)
-    least, log_best, log_rest = surest * mean * (1.0 - mean), math.log(best), math.log(1.0 - best)
-    n = s = doubt = 0.0
-    most, border, risen, trust = SURE, 0, False, 1.0
-    for bucket in range(int(past.held) - 1, 0, -1):
-        n, s, gap = n + plays[bucket], s + sums[bucket], gaps[bucket]
-        before, apart = count - n, s - n * mean
-        doubts = follows and n < RECENT
-        if before > FADED * count and (doubts or apart * apart * count > least * n * before):
-            after = log_likelihood(s, n)
-            ratio = after + log_likelihood(total - s, before) - whole
-            if ratio > surest:
-                odds = ratio - 0.5 * math.log(n + 1.0) + math.log(changes * gap / t)
-                if odds > most:
-                    most, border, risen, trust = odds, bucket, apart > 0.0, odds / ratio
-            if doubts:
-                behind_best = after - s * log_best - (n - s) * log_rest
-                doubt += gap * above(ratio, behind_best, n, s, best)
-    if border > 0:
-        restart(run, arm, past, border, risen, min(trust, 1.0))
-    return PRIOR / t * doubt
-
-
-@compilable
-def log_likelihood(total: float, count: float) -> float:
-    """Return n (p log p + (1 − p) log(1 − p)), the log likelihood of n rewards with the mean p.
-
-    0 log 0 is 0, and rounding may put p outside [0, 1].
-    """
-    p = total / count
-    ones = total * math.log(p) if p > 0.0 else 0.0
-    return ones + ((count - total) * math.log(1.0 - p) if p < 1.0 else 0.0)
-
-
-@compilable
-def above(ratio: float, behind_best: float, n: float, s: float, best: float) -> float:
-    """Return ∫ L(θ) dθ over means θ above the best, by Laplace, as a share of no change.
-
-    The largest L(θ) there is e^(ratio − n kl⁺(s/n, best)); `behind_best` is n kl(s/n, best). If it
-    is at θ = best, log L falls from there with a slope of (n − s)/(1 − best) − s/best; if it is
-    further up, its width is that of a normal law.
-    """
-    if s < best * n:
-        largest = ratio - behind_best
-        width = 1.0 / ((1.0 + n - s) / (1.0 - best) - s / best)
-    else:
-        largest, mean = ratio, (s + 0.5) / (n + 1.0)
-        width = min(1.0 - best, math.sqrt(2.0 * math.pi * mean * (1.0 - mean) / (n + 1.0)))
-    return math.exp(min(largest, 20.0)) * width
-
-
-@compilable
-def restart(run: Any, arm: Any, past: Any, border: int, risen: bool, trust: float) -> None:
-    """Forget the rewards of an arm before a border, and count the change.
-
-    Those after the border were picked because they are extreme, so they keep only a share of their
-    weight.
-    """
-    drop(past, border)
-    fade(past, trust)
-    count = total = 0.0
-    for bucket in range(int(past.held)):
-        count += past.plays[bucket]
-        total += past.sums[bucket]
-    arm.count, arm.total = count, total
-    arm.spent = arm.wait = 0.0
-    run.alarms += 1.0
-    run.changes += 1.0 if risen else FELL
