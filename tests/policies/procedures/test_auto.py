@@ -126,13 +126,18 @@ STILL = {"coins": (0.5, 0.4), "far apart": (0.9, 0.1), "ladder": (0.9, 0.8, 0.7,
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STILL)
 def test_auto_costs_little_where_nothing_changes(name: str) -> None:
-    """At most 1.1 times KL-UCB in 10⁵ rounds, 1,000 runs, four standard errors allowed."""
-    players = [db.Auto(), db.StationaryKLUCB()]
-    result = db.simulate(
-        players, Stationary(STILL[name]), 100_000, runs=1_000, seed=12, checkpoints=1
-    )
-    over = result["Auto"].final_regret - 1.1 * result["KL-UCB"].final_regret
-    assert over.mean() < 4.0 * over.std(ddof=1) / np.sqrt(1_000)
+    """In 10⁵ rounds, 1,000 runs, four standard errors allowed.
+
+    Without looking back at most 1.1 times KL-UCB, and looking back adds at most v √(KT).
+    """
+    never, sometimes = db.Auto(vigilance=0.0, label="never"), db.Auto()
+    world = Stationary(STILL[name])
+    players = [never, sometimes, db.StationaryKLUCB()]
+    result = db.simulate(players, world, 100_000, runs=1_000, seed=12, checkpoints=1)
+    base, looking = result["never"].final_regret, result["Auto"].final_regret
+    allowed = sometimes.vigilance * np.sqrt(world.arms * 100_000)
+    for over in (base - 1.1 * result["KL-UCB"].final_regret, looking - base - allowed):
+        assert over.mean() < 4.0 * over.std(ddof=1) / np.sqrt(1_000)
 
 
 def test_auto_finds_nothing_where_nothing_changes() -> None:
