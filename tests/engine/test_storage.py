@@ -35,6 +35,12 @@ def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
         for name in ("regret", "plays", "suboptimal_plays", "play_share", "share_error"):
             np.testing.assert_array_equal(getattr(again[label], name), getattr(result[label], name))
     assert repr(again.summary()) == repr(result.summary())
+    assert again == result
+    assert again.summary() == result.summary()
+    other = db.simulate(result.policies, WORLD, horizon=120, runs=20, seed=4, checkpoints=7)
+    assert other != result
+    assert other["UCB-1"] != result["UCB-1"] != "UCB-1"
+    assert other.summary() != result.summary() != result.summary(level=0.9)
 
 
 def test_linear_worlds_are_read_back_too(tmp_path: Path) -> None:

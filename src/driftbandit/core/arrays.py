@@ -11,6 +11,19 @@ from numpy.typing import NDArray
 from driftbandit.core.errors import InputError, as_float, is_several, require, shown
 
 
+def same_values(one: Any, other: Any) -> bool:
+    """Say whether values are equal, arrays and dicts of arrays number by number.
+
+    >>> same_values({"a": np.array([1.0, 2.0])}, {"a": np.array([1.0, 2.0])})
+    True
+    """
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same_values(one[k], other[k]) for k in one)
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    return bool(one == other)
+
+
 def is_list(value: Any) -> bool:
     """Say whether `value` is a list, a tuple or a plain array with at least one axis.
 

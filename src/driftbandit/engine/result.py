@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.arrays import same_values
 from driftbandit.core.errors import one_of
 from driftbandit.core.statistics import LEVEL, moments
 from driftbandit.engine.summary import Summary
@@ -27,7 +28,7 @@ SHOWN = 4
 """Labels that the name of a result spells out."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Outcome:
     """What one policy did: curves at the checkpoints, and totals of every run.
 
@@ -45,6 +46,12 @@ class Outcome:
     suboptimal_plays: Array = dataclasses.field(repr=False)
     play_share: Array = dataclasses.field(repr=False)
     share_error: Array = dataclasses.field(repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        """Say whether the same policy did the same, to the last bit."""
+        return isinstance(other, Outcome) and same_values(vars(self), vars(other))
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have none
 
     @property
     def label(self) -> str:

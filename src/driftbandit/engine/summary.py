@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.arrays import same_values
 from driftbandit.core.errors import InputError, real
 from driftbandit.core.frames import frame, plain
 from driftbandit.core.statistics import LEVEL, few_runs, interval
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import polars
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Summary:
     """Final regrets of policies that met the same luck: one array per policy, one number per run.
 
@@ -37,6 +38,12 @@ class Summary:
     def __post_init__(self) -> None:
         """Check the level."""
         object.__setattr__(self, "level", real("level", self.level, "(0, 1)"))
+
+    def __eq__(self, other: object) -> bool:
+        """Say whether the regrets and the level are the same."""
+        return isinstance(other, Summary) and same_values(vars(self), vars(other))
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have none
 
     @property
     def policies(self) -> polars.DataFrame:
