@@ -8,11 +8,14 @@ import io
 import itertools
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import driftbandit as db
 from driftbandit.service.rebuild import rebuild
 from driftbandit.service.store.sqlite import SqliteStore
 from service.serving import ARMS, Client, Server, serving
@@ -252,6 +255,19 @@ def test_the_log_as_a_table(client: Client, name: str) -> None:
     assert [line["reward"] for line in lines] == [None, None, 0.5, None]
     assert [float(row["propensity"]) for row in table] == [line["propensity"] for line in lines]
     assert client.raw("GET", f"{path}?format=xml")[0] == 422
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_the_table_is_a_log(client: Client, name: str, form: str, tmp_path: Path) -> None:
+    decisions = [client.post(f"/{name}/decide", {"eligible": ARMS[:2]}) for _ in range(4)]
+    client.post(f"/{name}/reward", {"id": decisions[2]["id"], "reward": 0.5})
+    file = tmp_path / f"export.{form}"
+    file.write_bytes(client.raw("GET", f"/v1/experiments/{name}/export?format={form}")[2])
+    assert db.Log.read(file).check().reasons == {"reward is missing or no number": 3}
+    log = db.Log.read(file, default_reward=0.0)
+    assert log.check().reasons == {}
+    rows = {row.arm: row.rows for row in log.overlap().arms if row.rows}
+    assert rows == Counter(decision["arm"] for decision in decisions)
 
 
 def test_keys_have_scopes_and_can_be_revoked(server: Server, client: Client, name: str) -> None:
