@@ -51,7 +51,7 @@ def digest(server: Server) -> str:
 def test_a_decision_and_its_reward(client: Client, name: str) -> None:
     decision = client.post(f"/{name}/decide")
     assert decision["arm"] in ARMS
-    assert 0.1 <= decision["probability"] <= 0.8 + 1e-12
+    assert 0.1 - 1e-12 <= decision["probability"] <= 0.8 + 1e-12
     assert decision["drawn_at"] < decision["position"]
     receipt = client.post(f"/{name}/reward", {"id": decision["id"], "reward": 0.5})
     assert (receipt["status"], receipt["reward"]) == ("counted", 0.5)
@@ -134,6 +134,27 @@ def test_a_bad_reward_leaves_no_trace(
     assert status in (400, 404, 413, 422)
     assert json.loads(answer)["error"]["field"] == field
     assert digest(server) == before
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "message"),
+    [
+        ("", {"name": "x"}, "arms must be given"),
+        ("", {"name": "x", "arms": ["a"], "combine": "all"}, "combine must be one of first, last"),
+        ("/decide", {"elegible": ["a"]}, "elegible must be one of the fields eligible, defer"),
+        (
+            "/decide/batch", {"decisions": [{}, {"arm": "a"}]},
+            "decisions[1].arm must be one of the fields eligible, defer",
+        ),
+        ("/decide", {"eligible": "a"}, "eligible: Expected `array | null`, got `str`"),
+    ],
+)  # fmt: skip
+def test_a_message_says_what_is_allowed(
+    client: Client, name: str, path: str, body: dict[str, Any], message: str
+) -> None:
+    url = f"/v1/experiments{'/' + name if path else ''}{path}"
+    status, answer = client.ask("POST", url, body)
+    assert (status, answer["error"]["message"][: len(message)]) == (422, message)
 
 
 @pytest.mark.parametrize(
