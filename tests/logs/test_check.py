@@ -52,6 +52,16 @@ def test_a_bad_row_is_listed_by_number_and_reason(reason: str) -> None:
     assert "1 of 6 rows are bad" in text
 
 
+def test_what_helps_is_said_for_python_and_the_shell() -> None:
+    log = db.Log.read(rows(reward=None))
+    assert "estimates refuse them; bad='set aside' (--set-aside) leaves" in log.check().remarks()[0]
+    remedy = "default_reward=0 (--default-reward 0) says that no reward means nothing happened"
+    assert remedy in log.check().remarks()[1]
+    with pytest.raises(db.InputError, match=r"leaves them out; default_reward=0 "):
+        log.value()
+    assert db.Log.read(rows(reward=None), default_reward=0).check().remarks() == []
+
+
 @pytest.mark.parametrize("reason", FAULTS)
 def test_a_bad_row_is_refused_or_set_aside_as_one_likes(reason: str) -> None:
     frame = rows(**FAULTS[reason])

@@ -117,7 +117,7 @@ def test_a_log_that_is_too_long_to_keep_is_read_again(monkeypatch: pytest.Monkey
 def test_rows_in_no_order_are_sorted_on_request() -> None:
     shuffled = PLAIN.sample(fraction=1.0, shuffle=True, seed=1)
     assert answer(db.Log.read(shuffled, sort=True)) == VALUE
-    with pytest.raises(db.InputError, match=r"time goes backwards .* sort=True sorts the rows"):
+    with pytest.raises(db.InputError, match=r"time goes backwards .* sort=True \(--sort\) sorts"):
         db.Log.read(shuffled).value()
 
 
@@ -201,6 +201,7 @@ SPELLINGS = {
     "seconds": [0, 3_600],
     "text": ["1970-01-01T00:00:00Z", "1970-01-01T01:00:00Z"],
     "offsets": ["1970-01-01 01:00:00+01:00", "1969-12-31T20:00-0500"],
+    "offsets in hours": ["1970-01-01 01:00:00+01", "1969-12-31 20:00:00.000-05"],
     "numbers as text": ["0", "3600.0"],
     "datetimes": [
         dt.datetime(1970, 1, 1, tzinfo=dt.UTC),
@@ -230,6 +231,20 @@ def test_units_and_zones_are_said(times: list[Any], options: dict[str, Any]) -> 
     frame = pl.DataFrame({"time": times, "arm": ["a", "b"], "reward": [0, 1]})
     check = db.Log.read(frame, **options).check()
     assert (check.start, check.end) == (0.0, 3_600.0)
+
+
+@pytest.mark.parametrize("text", ["01/02/2024 10:00", "01.02.2024", "1-2-2024", "24-01-02"])
+def test_a_date_that_does_not_begin_with_the_year_is_not_guessed(text: str) -> None:
+    frame = pl.DataFrame({"time": [text, text], "arm": ["a", "b"], "reward": [0, 1]})
+    check = db.Log.read(frame, zone="UTC").check()
+    assert check.reasons == {"time is missing or cannot be read": 2}
+
+
+def test_an_offset_in_hours_goes_before_the_zone() -> None:
+    times = ["2024-01-01 10:00:00+05", "2024-01-01 10:00:00"]
+    frame = pl.DataFrame({"time": times, "arm": ["a", "b"], "reward": [0, 1]})
+    check = db.Log.read(frame, zone="UTC").check()
+    assert check.end - check.start == 5 * 3_600.0
 
 
 def test_reading_looks_at_nothing_but_the_names() -> None:

@@ -8,11 +8,14 @@ import io
 import itertools
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import driftbandit as db
 from driftbandit.service.rebuild import rebuild
 from driftbandit.service.store.sqlite import SqliteStore
 from service.serving import ARMS, Client, Server, serving
@@ -48,7 +51,7 @@ def digest(server: Server) -> str:
 def test_a_decision_and_its_reward(client: Client, name: str) -> None:
     decision = client.post(f"/{name}/decide")
     assert decision["arm"] in ARMS
-    assert 0.1 <= decision["probability"] <= 0.8 + 1e-12
+    assert 0.1 - 1e-12 <= decision["probability"] <= 0.8 + 1e-12
     assert decision["drawn_at"] < decision["position"]
     receipt = client.post(f"/{name}/reward", {"id": decision["id"], "reward": 0.5})
     assert (receipt["status"], receipt["reward"]) == ("counted", 0.5)
@@ -131,6 +134,27 @@ def test_a_bad_reward_leaves_no_trace(
     assert status in (400, 404, 413, 422)
     assert json.loads(answer)["error"]["field"] == field
     assert digest(server) == before
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "message"),
+    [
+        ("", {"name": "x"}, "arms must be given"),
+        ("", {"name": "x", "arms": ["a"], "combine": "all"}, "combine must be one of first, last"),
+        ("/decide", {"elegible": ["a"]}, "elegible must be one of the fields eligible, defer"),
+        (
+            "/decide/batch", {"decisions": [{}, {"arm": "a"}]},
+            "decisions[1].arm must be one of the fields eligible, defer",
+        ),
+        ("/decide", {"eligible": "a"}, "eligible: Expected `array | null`, got `str`"),
+    ],
+)  # fmt: skip
+def test_a_message_says_what_is_allowed(
+    client: Client, name: str, path: str, body: dict[str, Any], message: str
+) -> None:
+    url = f"/v1/experiments{'/' + name if path else ''}{path}"
+    status, answer = client.ask("POST", url, body)
+    assert (status, answer["error"]["message"][: len(message)]) == (422, message)
 
 
 @pytest.mark.parametrize(
@@ -252,6 +276,19 @@ def test_the_log_as_a_table(client: Client, name: str) -> None:
     assert [line["reward"] for line in lines] == [None, None, 0.5, None]
     assert [float(row["propensity"]) for row in table] == [line["propensity"] for line in lines]
     assert client.raw("GET", f"{path}?format=xml")[0] == 422
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_the_table_is_a_log(client: Client, name: str, form: str, tmp_path: Path) -> None:
+    decisions = [client.post(f"/{name}/decide", {"eligible": ARMS[:2]}) for _ in range(4)]
+    client.post(f"/{name}/reward", {"id": decisions[2]["id"], "reward": 0.5})
+    file = tmp_path / f"export.{form}"
+    file.write_bytes(client.raw("GET", f"/v1/experiments/{name}/export?format={form}")[2])
+    assert db.Log.read(file).check().reasons == {"reward is missing or no number": 3}
+    log = db.Log.read(file, default_reward=0.0)
+    assert log.check().reasons == {}
+    rows = {row.arm: row.rows for row in log.overlap().arms if row.rows}
+    assert rows == Counter(decision["arm"] for decision in decisions)
 
 
 def test_keys_have_scopes_and_can_be_revoked(server: Server, client: Client, name: str) -> None:

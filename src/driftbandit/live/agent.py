@@ -39,8 +39,8 @@ class Agent(DecidingAgent[Arm]):
     >>> first, second = agent.decide(), agent.decide()
     >>> agent.reward(second.id, 1.0)
     True
-    >>> agent.pending
-    1
+    >>> agent
+    <Agent: UCB-1, 4 rounds, 1 pending>
     >>> agent.learn("green", reward=1.0)
     Traceback (most recent call last):
     driftbandit.InputError: arm must be one of ['red', 'blue'], got 'green'

@@ -55,6 +55,11 @@ class DecidingAgent(Generic[Arm]):
         self._now, self._warned = -math.inf, False
         self._lock = threading.RLock()
 
+    def __repr__(self) -> str:
+        """Return the kind of agent, its policy, and how far it is."""
+        kind, label = type(self).__name__, self.policy.label
+        return f"<{kind}: {label}, {self.rounds:,} rounds, {self.pending:,} pending>"
+
     @property
     def rounds(self) -> int:
         """How many rounds have been played: decisions, and rewards learned without one."""

@@ -13,6 +13,15 @@ from driftbandit.logs.survey import BadRow, Survey
 SHOWN = 20
 """Bad rows that a table shows."""
 
+REMEDIES = {
+    "reward is missing or no number": "default_reward=0 (--default-reward 0) says that no reward "
+    "means nothing happened",
+    "time goes backwards": "sort=True (--sort) sorts the rows by time",
+}
+"""What helps against a fault, other than leaving rows out."""
+
+LEAVING_OUT = "bad='set aside' (--set-aside) leaves them out"
+
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Check(Answer):
@@ -54,9 +63,10 @@ class Check(Answer):
         notes = []
         if self.reasons:
             notes.append(
-                f"{self.rows - self.good:,} of {self.rows:,} rows are bad: estimates refuse them, "
-                "unless the log is read with bad='set aside'."
+                f"{self.rows - self.good:,} of {self.rows:,} rows are bad: estimates refuse them; "
+                f"{LEAVING_OUT}."
             )
+        notes += [f"{reason}: {REMEDIES[reason]}." for reason in self.reasons if reason in REMEDIES]
         if len(self.arms) == 1:
             notes.append("There is one arm: nothing was chosen.")
         return notes
@@ -92,8 +102,8 @@ def refuse(check: Check, set_aside: bool) -> None:
     where = f"row {first.number}" if check.numbered else f"id {first.id}"
     if not check.good:
         raise InputError(f"log must have good rows, got {bad:,} bad ones: {reason} ({where} first)")
-    order = "; sort=True sorts the rows by time" if reason == "time goes backwards" else ""
+    remedy = f"; {REMEDIES[reason]}" if reason in REMEDIES else ""
     raise InputError(
         f"log must have good rows only, got {bad:,} bad ones of {check.rows:,}: {reason} in "
-        f"{count:,} ({where} first); check() lists them, bad='set aside' leaves them out{order}"
+        f"{count:,} ({where} first); check() lists them, {LEAVING_OUT}{remedy}"
     )

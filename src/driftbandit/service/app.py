@@ -212,7 +212,7 @@ def _decoded(prepared: Prepared, raw: bytes) -> Any:
     try:
         return prepared.decoder.decode(raw or b"{}")
     except msgspec.DecodeError as error:
-        raise of_json(error) from None
+        raise of_json(error, prepared.decoder.type) from None
     except RecursionError:
         raise Refusal(400, "body", "body must be JSON that is not so deeply nested") from None
 

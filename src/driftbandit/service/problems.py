@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
+import msgspec.inspect
 
 from driftbandit.core.errors import InputError
 
@@ -55,19 +57,46 @@ def of_input(error: InputError) -> Refusal:
     return Refusal(422, message.split(maxsplit=1)[0].rstrip(":"), message)
 
 
-def of_json(error: msgspec.DecodeError) -> Refusal:
+def of_json(error: msgspec.DecodeError, kind: Any) -> Refusal:
     """Return what a body causes that is no JSON, or not of the type that a route takes.
 
     >>> try:
     ...     msgspec.json.decode(b'{"error": 1}', type=Problem)
     ... except msgspec.DecodeError as error:
-    ...     print(of_json(error).field)
-    error
+    ...     print(of_json(error, Problem).message)
+    error: Expected `object`, got `int`
     """
     message = str(error)
     if not isinstance(error, msgspec.ValidationError):
         return Refusal(400, "body", f"body must be JSON: {message}")
     text, _, path = message.partition(" - at `")
-    named = re.search(r"field `([^`]+)`", text)
-    parts = [path.strip("`").removeprefix("$").removeprefix("."), named[1] if named else ""]
-    return Refusal(422, ".".join(filter(None, parts)) or "body", text)
+    path = path.strip("`")
+    named = re.search(r"(unknown|missing required) field `([^`]+)`", text)
+    parts = [path.removeprefix("$").removeprefix("."), named[2] if named else ""]
+    field = ".".join(filter(None, parts)) or "body"
+    if named and named[1] != "unknown":
+        return Refusal(422, field, f"{field} must be given")
+    allowed = _names(kind, path) if named or text.startswith("Invalid enum value") else []
+    if allowed:
+        what = "one of the fields" if named else "one of"
+        return Refusal(422, field, f"{field} must be {what} {', '.join(allowed)}")
+    return Refusal(422, field, f"{field}: {text}")
+
+
+def _names(kind: Any, path: str) -> list[str]:
+    """Return the fields, or the values, that a type allows at a path such as `$.decisions[0]`.
+
+    >>> _names(Problem, "$.error")
+    ['status', 'field', 'message']
+    """
+    place: Any = msgspec.inspect.type_info(kind)
+    for name in re.findall(r"\.(\w+)|\[", path):
+        if name:
+            place = next(field.type for field in place.fields if field.encode_name == name)
+        else:
+            place = place.item_type
+    if isinstance(place, msgspec.inspect.LiteralType):
+        return [str(value) for value in place.values]
+    if isinstance(place, msgspec.inspect.StructType):
+        return [field.encode_name for field in place.fields]
+    return []

@@ -15,7 +15,10 @@ UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 FAR = 1e11
 """Seconds since 1970 until the year 5138: what lies beyond counts something smaller."""
 
-OFFSET = r"(Z|[+-]\d\d:?\d\d)$"
+OFFSET = r"(Z|[+-]\d\d(?::?\d\d)?)$"
+
+YEAR_FIRST = r"^\d{4}\D"
+"""How a text begins that has one meaning: 01/02/2024 is in January or in February."""
 
 
 def seconds(values: pl.Series, unit: str, zone: str | None) -> pl.Series:
@@ -74,7 +77,7 @@ def _written(texts: pl.Series, zone: str | None) -> pl.Series:
 
     offsets = texts.str.extract(OFFSET)
     # "2024-01-02" ends like an offset: one must follow a time
-    offsets = offsets.set(~texts.str.contains(r"\d:\d.*(Z|[+-]\d\d:?\d\d)$").fill_null(False), None)
+    offsets = offsets.set(~texts.str.contains(r"\d:\d.*" + OFFSET).fill_null(False), None)
     bare = pl.select(
         pl.when(offsets.is_null()).then(texts).otherwise(texts.str.replace(OFFSET, ""))
     ).to_series()
@@ -85,17 +88,20 @@ def _written(texts: pl.Series, zone: str | None) -> pl.Series:
     local = _zoned(stamps.set(~naive, None), zone or "UTC")
     universal = stamps.set(naive, None).dt.timestamp("us").cast(pl.Float64) / 1e6
     digits = offsets.str.replace("Z", "+0000").str.replace(":", "")
-    minutes = digits.str.slice(1, 2).cast(pl.Int64) * 60 + digits.str.slice(3, 2).cast(pl.Int64)
+    minutes = digits.str.slice(1, 2).cast(pl.Int64) * 60 + digits.str.slice(3, 2).cast(
+        pl.Int64, strict=False
+    ).fill_null(0)
     sign = pl.select(pl.when(digits.str.starts_with("-")).then(-60.0).otherwise(60.0)).to_series()
     return pl.select(pl.coalesce(universal - sign * minutes, local)).to_series()
 
 
 def _stamps(texts: pl.Series) -> pl.Series:
-    """Return datetimes without a zone, null where a text is none."""
+    """Return datetimes without a zone, null where a text is none that begins with the year."""
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
 
+    dated = texts.set(~texts.str.contains(YEAR_FIRST).fill_null(False), None)
     try:
-        return texts.str.to_datetime(time_unit="us", strict=False)
+        return dated.str.to_datetime(time_unit="us", strict=False)
     except pl.exceptions.ComputeError:  # not one of them looks like a date
         return pl.Series(texts.name, [None] * len(texts), dtype=pl.Datetime("us"))
 
