@@ -131,8 +131,8 @@ def rehearse(
     from driftbandit.studies.rehearse import rehearse as study
 
     call = parse("world", world, values.WORLDS)
-    place = values.make_world(call, decisions)
-    last = values.check_length(decisions or place.horizon or values.HORIZON)
+    place = values.make_world(call, decisions, "decisions")
+    last = values.check_length(decisions or place.horizon or values.HORIZON, "decisions")
     players = values.make_policies(policy or ["auto"], horizon=last, arms=place.arms)
     with filling(out) as partial:  # fails before the work if the folder cannot be written
         with output.progress_of("rehearsing") as progress:
