@@ -46,6 +46,13 @@ def test_the_default_is_auto_with_rewards_at_once(command: Any) -> None:
         (["--arrivals", "a"], "arrivals must be one number, or 24 with commas between them"),
         (["--arm", "2"], "arm must be written as arm=first:last, such as 2=500:1500, got '2'"),
         (["--arm", "2=1:5", "--arm", "2=7:9"], "arm must be given once for each arm"),
+        (["--decisions", "5"], "decisions must be a whole number of at least 10, got 5"),
+        (["--decisions", "1e13"], "decisions must be at most 1000000000000, got 10000000000000"),
+        (["--runs", "1_0"], "runs must be a whole number of at least 1, got '1_0'"),
+        (["--runs", "١٠"], "runs must be a whole number of at least 1, got '١٠'"),
+        (["--lost", "0.1_5"], "lost must be a number, got '0.1_5'"),
+        (["--delay", "1_0"], "delay must be seconds, a timedelta or a text such as '90s'"),
+        (["--arm", "2=1_0:50"], "arm must be written as arm=first:last, such as 2=500:1500"),
         (["--lost", "2"], "lost must lie in [0, 1], got 2.0"),
     ],
 )

@@ -46,6 +46,27 @@ def test_a_signal_is_one_line(
     assert signal.getsignal(number) is signal.SIG_DFL
 
 
+@pytest.mark.parametrize(
+    ("number", "word", "code"),
+    [("SIGINT", "interrupted", 130), ("SIGTERM", "terminated", 143), ("SIGHUP", "terminated", 129)],
+)
+def test_a_signal_while_the_commands_load_is_one_line(number: str, word: str, code: int) -> None:
+    script = (
+        "import signal, sys\n"
+        "class Signalled:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'typer':\n"
+        f"            signal.raise_signal(signal.{number})\n"
+        "from driftbandit.cli import main\n"
+        "sys.meta_path.insert(0, Signalled())\n"
+        "main(['--version'])\n"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr == f"driftbandit: {word}, nothing written\n"
+
+
 def test_a_signal_that_is_ignored_stays_so(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def hung_up(job: Job, block: int, tick: Any) -> list[Piece]:
         signal.raise_signal(signal.SIGHUP)

@@ -7,6 +7,7 @@ import math
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import cloudpickle
@@ -225,6 +226,25 @@ def test_a_class_of_main_works_in_another_process() -> None:
 def test_a_parameter_that_vanishes_is_refused(tiny: float) -> None:
     with pytest.raises(db.InputError, match=r"^bound must be at least 1e-100, or it vanishes, got"):
         db.UCBTuned(bound=tiny)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda rate: db.environments.RandomSwitching(rate=rate),
+        lambda rate: db.environments.RandomJumps(rate=rate),
+        lambda rate: db.environments.NewsFeed(rate=rate),
+        db.force.GrowingSweeps,
+    ],
+)
+def test_a_rate_that_vanishes_is_refused(make: Callable[[float], Any]) -> None:
+    with pytest.raises(db.InputError, match=r"^rate must be at least 1e-100, or it vanishes, got"):
+        make(5e-324)
+    assert make(1e-100).rate == 1e-100
+
+
+def test_a_rate_may_be_zero() -> None:
+    assert db.environments.RandomJumps(rate=0).rate == 0.0
 
 
 @pytest.mark.parametrize(

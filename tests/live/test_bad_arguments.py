@@ -122,6 +122,16 @@ def test_more_arms_than_fit_are_refused_by_their_number() -> None:
         db.UCB1().agent(arms=2**53)
 
 
+@pytest.mark.parametrize("policy", [db.Auto(), db.LinUCB()])
+def test_unknown_terms_are_named_with_the_nearest(policy: Any) -> None:
+    with pytest.raises(
+        db.InputError,
+        match=r"^an agent has no option 'flor'; it has floor, reward_within, default_reward, "
+        r"combine, duplicates, most_pending; did you mean 'floor'\?$",
+    ):
+        policy.agent(2, flor=0.1)
+
+
 @pytest.mark.parametrize("seconds", [None, 0.0, -1.0, math.nan, math.inf, "soon", Fails()])
 @pytest.mark.parametrize("rule", [db.HalfLife(60), db.TimeWindow(60)])
 def test_a_round_takes_a_time(rule: db.HalfLife | db.TimeWindow, seconds: Any) -> None:

@@ -146,6 +146,7 @@ BAD = [
     (lambda: kl_finite([1.0], [0.5, 0.5]), "same outcomes"),
     (lambda: kl_finite(0.5, 0.5), "lists of probabilities"),  # type: ignore[arg-type]  # that is the point
     (lambda: kl_gaussian(0.0, 1.0, sd=0.0), "sd must lie in"),
+    (lambda: kl_gaussian(0.0, 1.0, other_sd=5e-324), "other_sd must be at least 1e-100"),
     (lambda: lower.after(-1.0, 100, 0.1, 0.1), "plays must lie in"),
     (lambda: lower.any_policy(0, 0.1, 0.1, 0.1), "horizon must be a whole number"),
     (lambda: lower.worlds(0.5, 0.7, 10, 2), "means must be a list"),  # type: ignore[arg-type]  # that is the point

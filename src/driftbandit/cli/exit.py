@@ -12,12 +12,11 @@ from typing import Any, NoReturn
 
 import typer
 
-from driftbandit.cli.signals import Terminated, heeded
+from driftbandit.cli.signals import INTERRUPTED, STOPPED, TERMINATED, Terminated, heeded
 from driftbandit.core.errors import InputError, LostWorkersError
 
 FAILED = 1
 BAD_USAGE = 2
-INTERRUPTED = 130
 
 
 class Interrupted(Exception):  # noqa: N818  # not an error: the user wanted it
@@ -27,9 +26,6 @@ class Interrupted(Exception):  # noqa: N818  # not an error: the user wanted it
         super().__init__(message)
         self.code = code
 
-
-STOPPED = "interrupted, nothing written"
-TERMINATED = "terminated, nothing written"
 
 CODES: dict[type[BaseException], int] = {
     InputError: BAD_USAGE,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from driftbandit.cli import output
-from driftbandit.cli.numbers import BadValue
+from driftbandit.cli.numbers import BadValue, number_of
 from driftbandit.cli.options import Json, Seed, real
 from driftbandit.core.errors import InputError, shown
 
@@ -72,8 +72,8 @@ def shares_of(text: str) -> dict[str, float]:
     try:
         if len(pairs) == 1 and not pairs[0][1]:
             return {pairs[0][0].strip(): 1.0}
-        return {arm.strip(): float(share) for arm, _, share in pairs}
-    except ValueError:
+        return {arm.strip(): float(number_of(share)) for arm, _, share in pairs}
+    except (OverflowError, ValueError):
         raise BadValue(
             f"fixed must be written as arm, or arm=share,arm=share, got {shown(text)}"
         ) from None

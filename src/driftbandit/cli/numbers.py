@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -43,8 +44,8 @@ def real(name: str) -> Callable[[Any], float]:
 
     def parse(value: Any) -> float:
         try:
-            return float(value)
-        except ValueError:
+            return float(number_of(str(value)))
+        except (OverflowError, ValueError):
             raise BadValue(f"{name} must be a number, got {errors.shown(value)}") from None
 
     return parse
@@ -52,9 +53,26 @@ def real(name: str) -> Callable[[Any], float]:
 
 def _number(value: Any) -> Any:
     """Return an int or a float, or the text itself if it is neither."""
-    for kind in (int, float):
-        try:
-            return kind(value)
-        except ValueError:
-            continue
-    return value
+    try:
+        return number_of(str(value))
+    except ValueError:
+        return value
+
+
+THOUSANDS = re.compile(r"\s*[+-]?[0-9]{1,3}(_[0-9]{3})+([.eE\s][^_]*)?")
+
+
+def number_of(text: str) -> int | float:
+    """Return the number that a text writes in the digits 0 to 9, or raise `ValueError`.
+
+    An underscore separates thousands: `1_0`, which Python takes for 10, is as likely 1.0 or 100.
+
+    >>> number_of("10_000"), number_of("1e4")
+    (10000, 10000.0)
+    """
+    if not text.isascii() or ("_" in text and not THOUSANDS.fullmatch(text)):
+        raise ValueError(text)
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)

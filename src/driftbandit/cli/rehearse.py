@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from driftbandit.cli import output
-from driftbandit.cli.numbers import BadValue
+from driftbandit.cli.numbers import BadValue, number_of
 from driftbandit.cli.options import Json, Runs, Seed, folder, real, whole
 from driftbandit.cli.simulate import show
 from driftbandit.core.errors import InputError, shown
@@ -37,8 +37,8 @@ def arrivals_of(text: str) -> list[float] | float:
     3600.0
     """
     try:
-        rates = [float(part) for part in text.split(",")]
-    except ValueError:
+        rates = [float(number_of(part)) for part in text.split(",")]
+    except (OverflowError, ValueError):
         raise BadValue(
             f"arrivals must be one number, or 24 with commas between them, got {shown(text)}"
         ) from None
@@ -55,19 +55,24 @@ def span_of(text: str) -> tuple[int, tuple[int | None, int | None]]:
     first, colon, last = span.partition(":")
     try:
         if colon:
-            return int(arm), (int(first) if first else None, int(last) if last else None)
+            return _whole(arm), (_whole(first) if first else None, _whole(last) if last else None)
     except ValueError:
         pass
     raise BadValue(f"arm must be written as arm=first:last, such as 2=500:1500, got {shown(text)}")
 
 
+def _whole(text: str) -> int:
+    number = number_of(text)
+    if not isinstance(number, int):
+        raise ValueError(text)
+    return number
+
+
 def _number_or_text(text: str) -> int | float | str:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    try:
+        return number_of(text)
+    except ValueError:
+        return text
 
 
 def rehearse(
@@ -131,8 +136,8 @@ def rehearse(
     from driftbandit.studies.rehearse import rehearse as study
 
     call = parse("world", world, values.WORLDS)
-    place = values.make_world(call, decisions)
-    last = values.check_length(decisions or place.horizon or values.HORIZON)
+    place = values.make_world(call, decisions, "decisions")
+    last = values.check_length(decisions or place.horizon or values.HORIZON, "decisions")
     players = values.make_policies(policy or ["auto"], horizon=last, arms=place.arms)
     with filling(out) as partial:  # fails before the work if the folder cannot be written
         with output.progress_of("rehearsing") as progress:

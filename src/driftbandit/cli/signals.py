@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import NoReturn
 
+STOPPED, INTERRUPTED = "interrupted, nothing written", 130
+TERMINATED = "terminated, nothing written"
+
 SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from driftbandit.cli import output
-from driftbandit.cli.exit import INTERRUPTED, Interrupted
+from driftbandit.cli.exit import Interrupted
 from driftbandit.cli.options import Json, Runs, Seed, Workers, folder, whole
-from driftbandit.cli.signals import Terminated
+from driftbandit.cli.signals import INTERRUPTED, Terminated
 from driftbandit.core.errors import InputError
 from driftbandit.core.files import filling
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import collections
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from driftbandit import environments, linear, policies
 from driftbandit.cli.syntax import Call, parse
-from driftbandit.core.errors import whole
+from driftbandit.core.errors import InputError, whole
 from driftbandit.engine import changes
 from driftbandit.engine.job import LONGEST
 from driftbandit.environments import World
@@ -22,8 +23,10 @@ WORLDS = {**environments.CATALOGUE, **linear.WORLDS}
 POLICIES = policies.CATALOGUE
 
 
-def make_world(call: Call, horizon: int | None) -> Any:
+def make_world(call: Call, horizon: int | None, name: str = "horizon") -> Any:
     """Make a world; one that scales with its horizon is made for `horizon`, unless it has its own.
+
+    `name` is what the command calls the horizon, for a message on one that the world refuses.
 
     >>> make_world(parse("world", "Two-Swaps", WORLDS), 1000).breakpoints
     (300, 500)
@@ -32,12 +35,17 @@ def make_world(call: Call, horizon: int | None) -> Any:
     if horizon is None or parameter is None:
         return call.make()
     scales = isinstance(parameter.default, int) or "breakpoints" in call.arguments
-    return call.make(horizon=horizon) if scales else call.make()
+    if not scales or "horizon" in call.arguments:
+        return call.make()
+    try:
+        return call.make(horizon=horizon)
+    except InputError as error:
+        raise InputError(re.sub(r"^horizon\b", name, str(error))) from None
 
 
-def check_length(horizon: int) -> int:
+def check_length(horizon: int, name: str = "horizon") -> int:
     """Return the horizon, or raise if it is too long to be played; counting changes comes first."""
-    return whole("horizon", horizon, most=LONGEST)
+    return whole(name, horizon, most=LONGEST)
 
 
 def parse_policy(text: str) -> Call:

@@ -37,17 +37,16 @@ class Domain:
 
 
 class Real(Domain):
-    """The real numbers of an interval, kept as floats.
+    """The real numbers of an interval, kept as floats; `smallest` is the least positive one.
 
     >>> Real("(0, 1]")("discount", 1)
     1.0
     """
 
-    def __init__(self, interval: str) -> None:
-        self.interval = interval
+    def __init__(self, interval: str, smallest: float = 0.0) -> None:
+        self.interval, self.smallest = interval, smallest
         self.low, self.high = (float(end) for end in interval[1:-1].split(","))
-        least = SMALLEST if interval == "(0, inf)" else -LARGEST
-        self.inside = max(self.low, least), min(self.high, LARGEST)
+        self.inside = max(self.low, smallest or -LARGEST), min(self.high, LARGEST)
 
     def __call__(self, name: str, value: Any) -> float:
         """Return the number as a float."""
@@ -55,7 +54,8 @@ class Real(Domain):
             return value  # the usual case, without a closer look
         number = real(name, value, self.interval)
         require(abs(number) <= LARGEST, name, number, f"lie between ±{LARGEST:g}, or it overflows")
-        require(number >= self.inside[0], name, number, f"be at least {SMALLEST:g}, or it vanishes")
+        fits = abs(number) >= self.smallest or number == 0.0
+        require(fits, name, number, f"be at least {self.smallest:g}, or it vanishes")
         return number
 
 
@@ -133,11 +133,12 @@ class OrNone(Domain):
 
 
 Finite = Annotated[float, Real("(-inf, inf)")]
-Positive = Annotated[float, Real("(0, inf)")]
+Positive = Annotated[float, Real("(0, inf)", SMALLEST)]
 NonNegative = Annotated[float, Real("[0, inf)")]
 Share = Annotated[float, Real("[0, 1]")]
-PositiveShare = Annotated[float, Real("(0, 1]")]
-OpenShare = Annotated[float, Real("(0, 1)")]
+PositiveShare = Annotated[float, Real("(0, 1]", SMALLEST)]
+Rate = Annotated[float, Real("[0, 1]", SMALLEST)]
+OpenShare = Annotated[float, Real("(0, 1)", SMALLEST)]
 Count = Annotated[int, Whole()]
 
 

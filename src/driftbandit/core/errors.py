@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeGuard
 
@@ -236,6 +236,22 @@ did you mean 'd-ucb'?
         return matches.pop()
     allowed = f"a name that `{listed_by}` lists" if listed_by else f"one of {', '.join(names)}"
     raise InputError(f"{name} must be {allowed}, got {shown(value)}{suggestion(text, folded)}")
+
+
+def check_names(names: Iterable[str], what: str, options: Sequence[str]) -> None:
+    """Raise if a name is none of the options that `what` has, and suggest the nearest.
+
+    >>> check_names(["flor"], "an agent", ["floor", "combine"])
+    Traceback (most recent call last):
+    driftbandit.InputError: an agent has no option 'flor'; it has floor, combine; \
+did you mean 'floor'?
+    """
+    for name in names:
+        if name not in options:
+            near = suggestion(name.lower(), {option: option for option in options})
+            raise InputError(
+                f"{what} has no option {shown(name)}; it has {', '.join(options)}{near}"
+            )
 
 
 SIMILARITY = 0.75

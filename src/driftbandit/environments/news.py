@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.domain import Count, Positive, Share
+from driftbandit.core.domain import Count, Positive, Rate
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform, uniforms
 from driftbandit.environments.parameters import interval
@@ -44,7 +44,7 @@ class NewsFeed(World):
     arms: Count = 4
     popularity: tuple[float, float] = (0.1, 0.9)
     half_life: Positive = 1_000.0
-    rate: Share = 0.001
+    rate: Rate = 0.001
 
     random: ClassVar[bool] = True
 

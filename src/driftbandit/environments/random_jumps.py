@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.domain import Count, Flag, Share
+from driftbandit.core.domain import Count, Flag, Rate
 from driftbandit.core.errors import real, require
 from driftbandit.environments.sampling import between, pick, rounds_until_event, rows_before
 from driftbandit.environments.world import World
@@ -38,7 +38,7 @@ class RandomJumps(World):
     """
 
     arms: Count = 3
-    rate: Share = 0.001
+    rate: Rate = 0.001
     together: Annotated[bool, Flag()] = True
     low: float = 0.0
     high: float | None = None

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import InputError, real, require, whole
+from driftbandit.core.domain import SMALLEST, Real
+from driftbandit.core.errors import InputError, require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
@@ -24,8 +25,10 @@ from driftbandit.environments.world import World
 
 NEXT, LEFT, BEST, MEANS = range(4)
 """Places in the memory: the next breakpoint, the breakpoints left, the best arm, the means."""
-RATE, LAST, COUNT, LEAST_GAP, MOST_GAP, BOUND = range(6)
+PROBABILITY, LAST, COUNT, LEAST_GAP, MOST_GAP, BOUND = range(6)
 """Places among the parameters."""
+
+RATE = Real("[0, 1]", SMALLEST)
 
 
 @dataclass(frozen=True, init=False)
@@ -80,7 +83,7 @@ class RandomSwitching(World):
         require(span[0] > 0.0, "gap", gap, "begin above 0")
         self._set(
             arms=whole("arms", arms, least=2),
-            rate=0.001 if rate is None else real("rate", rate, "[0, 1]"),
+            rate=0.001 if rate is None else RATE("rate", rate),
             gap=span,
             horizon=last,
         )
@@ -149,7 +152,7 @@ def _wait(
     parameters: NDArray[np.float64],
 ) -> float:
     if parameters[LAST] == 0.0:
-        return rounds_until_event(rng, parameters[RATE])
+        return rounds_until_event(rng, parameters[PROBABILITY])
     left = memory[LEFT]
     memory[LEFT] = left - 1.0
     return rounds_until_first(rng, left, parameters[LAST] - t)

@@ -11,10 +11,18 @@ from typing import Any, Generic
 
 from driftbandit.core.domain import Real
 from driftbandit.core.duration import moment_of
-from driftbandit.core.errors import InputError, plain, require, reward_as_float, shown, whole
+from driftbandit.core.errors import (
+    InputError,
+    check_names,
+    plain,
+    require,
+    reward_as_float,
+    shown,
+    whole,
+)
 from driftbandit.live import state as states
 from driftbandit.live.decision import Arm, Decision, Reward, id_of
-from driftbandit.live.ledger import Entry, Ledger, Terms
+from driftbandit.live.ledger import TERMS, Entry, Ledger, Terms
 from driftbandit.live.memory import warn_of_short_memory
 from driftbandit.policies.learner import Learner
 from driftbandit.policies.strategy import Strategy
@@ -40,7 +48,9 @@ class DecidingAgent(Generic[Arm]):
         combine: str = "first",
         duplicates: str = "ignore",
         most_pending: int = 10_000,
+        **unknown: Any,
     ) -> None:
+        check_names(unknown, "an agent", TERMS)
         self.policy, self._learner, self._timed = policy, learner, learner.timed
         self._most = min(policy.bound, sys.float_info.max)
         self._floor = float(SHARE("floor", floor))

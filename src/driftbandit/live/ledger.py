@@ -51,6 +51,10 @@ class Terms:
         )
 
 
+TERMS = ("floor", *(field.name for field in dataclasses.fields(Terms)))
+"""The names of what may be agreed with an agent."""
+
+
 @dataclasses.dataclass(slots=True)
 class Entry:
     """A decision, and the reward it has so far."""

@@ -8,8 +8,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from driftbandit.core.arrays import real_array
+from driftbandit.core.domain import SMALLEST, Real
 from driftbandit.core.errors import InputError, as_float, real, shown
 from driftbandit.core.numerics import bernoulli_divergence
+
+DEVIATION = Real("(0, inf)", SMALLEST)
 
 
 def kl_bernoulli(p: float, q: float) -> float:
@@ -30,8 +33,8 @@ def kl_gaussian(p: float, q: float, sd: float = 1.0, other_sd: float | None = No
     0.5
     """
     one, two = real("p", p, "(-inf, inf)"), real("q", q, "(-inf, inf)")
-    s = real("sd", sd, "(0, inf)")
-    r = s if other_sd is None else real("other_sd", other_sd, "(0, inf)")
+    s = DEVIATION("sd", sd)
+    r = s if other_sd is None else DEVIATION("other_sd", other_sd)
     ratio, distance = s / r, (one - two) / r
     return (ratio * ratio + distance * distance - 1.0) / 2.0 - math.log(ratio)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import itertools
 import multiprocessing
 import pickle
@@ -13,7 +14,7 @@ from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import Any
 
 from driftbandit.core.callbacks import require_function
-from driftbandit.core.errors import LostWorkersError, require, whole
+from driftbandit.core.errors import LostWorkersError, check_names, require, whole
 from driftbandit.engine.collector import Collector
 from driftbandit.engine.executors import packed
 from driftbandit.engine.job import make_job
@@ -21,6 +22,7 @@ from driftbandit.engine.player import Piece
 from driftbandit.engine.progress import Meter, Progress
 from driftbandit.engine.result import Result
 from driftbandit.environments import World
+from driftbandit.live.ledger import TERMS
 from driftbandit.live.memory import warn_of_short_memory
 from driftbandit.policies.strategy import Strategy
 from driftbandit.studies.rehearse.conditions import HOURS, Conditions
@@ -75,6 +77,7 @@ def rehearse(
     >>> result
     <Result: D-UCB in Piecewise, 1,000 rounds, 10 runs, seed 0>
     """
+    check_names(terms, "rehearse", OPTIONS)
     job = make_job(policies, world, decisions, runs, seed, checkpoints, "decisions")
     require(isinstance(job.world, World), "world", world, "have arms with means, not with features")
     assert isinstance(job.world, World)
@@ -88,6 +91,10 @@ def rehearse(
         collector.add(run, pieces)
         meter.block(run)
     return collector.result()
+
+
+OPTIONS = (*list(inspect.signature(rehearse).parameters)[2:-1], *TERMS)
+"""The names of all options of a rehearsal, those of its agents included."""
 
 
 def _try_terms(play: Play) -> None:
