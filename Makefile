@@ -58,6 +58,7 @@ arena: $(VENV)/.installed
 # The pictures of docs/families, the table of docs/how-to/which-policy.md, and both of live-agent.md.
 figures: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.families
+	$(BIN)/python -m benchmarks.vigilance
 	$(BIN)/python -m benchmarks.guide
 	$(BIN)/python -m benchmarks.delays
 
