@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -35,6 +36,37 @@ def test_p_values_are_uniform_where_propensities_are_right() -> None:
     ]
     assert 0.02 <= sum(p < 0.05 for p in values) / len(values) <= 0.1
     assert 0.4 <= sum(p < 0.5 for p in values) / len(values) <= 0.6
+
+
+def followed(rows: int, seed: int) -> pl.DataFrame:
+    """Return the log of a policy that nearly always plays one of three arms, with a small floor."""
+    rng = np.random.default_rng(seed)
+    p = np.full((rows, 3), 0.05 / 3)
+    p[np.arange(rows), rng.choice(3, rows, p=[0.7, 0.2, 0.1])] += 0.95
+    arm = (p.cumsum(axis=1) < rng.random(rows)[:, None]).sum(axis=1)
+    played = p[np.arange(rows), arm]
+    return pl.DataFrame({"time": np.arange(rows), "arm": arm, "reward": 0.5, "propensity": played})
+
+
+@pytest.mark.parametrize("rows", [300, 3_000, 30_000])
+def test_a_policy_with_a_small_floor_is_not_suspected(rows: int) -> None:
+    values = [
+        arm.p_value
+        for seed in range(20)
+        for arm in db.Log.read(followed(rows, seed)).overlap().arms
+    ]
+    assert sum(p < 0.001 for p in values) <= 2
+
+
+def test_few_plays_with_small_propensities_say_nothing() -> None:
+    log = db.Log.read(followed(3_000, 0))
+    assert all(math.isnan(arm.p_value) for arm in log.overlap().arms)
+    assert not [note for note in log.overlap().remarks() if "propensities say" in note]
+
+
+def test_wrong_propensities_of_such_a_policy_are_told() -> None:
+    frame = followed(30_000, 0).with_columns(propensity=pl.col("propensity").clip(0.03))
+    assert "1 was not played as often" in "".join(db.Log.read(frame).overlap().remarks())
 
 
 def test_propensities_that_are_wrong_are_told() -> None:

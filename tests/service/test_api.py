@@ -7,6 +7,7 @@ import csv
 import io
 import itertools
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 import driftbandit as db
+from driftbandit.service.app import PIECES
 from driftbandit.service.rebuild import rebuild
 from driftbandit.service.store.sqlite import SqliteStore
 from service.serving import ARMS, Client, Server, serving
@@ -276,6 +278,18 @@ def test_the_log_as_a_table(client: Client, name: str) -> None:
     assert [line["reward"] for line in lines] == [None, None, 0.5, None]
     assert [float(row["propensity"]) for row in table] == [line["propensity"] for line in lines]
     assert client.raw("GET", f"{path}?format=xml")[0] == 422
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_long_table_is_whole(client: Client, name: str, form: str) -> None:
+    many: dict[str, Any] = {"decisions": [{}] * 1_000}
+    ids = [
+        decision["id"]
+        for _ in range(-(-(2 * PIECES + 500) // 1_000))
+        for decision in client.post(f"/{name}/decide/batch", many)["decisions"]
+    ]
+    lines = client.raw("GET", f"/v1/experiments/{name}/export?format={form}")[2].decode()
+    assert re.findall(r"[0-9a-f]{10}-[0-9a-f]{20}", lines) == ids
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])

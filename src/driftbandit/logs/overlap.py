@@ -22,6 +22,9 @@ LEAST_EFFECTIVE = 30.0
 PARTS = 20
 """Stretches of time in which shares are compared with propensities."""
 
+LEAST_PLAYS = 100.0
+"""A stretch has so many effective plays, or its variance is too uncertain: stretches are joined."""
+
 SUSPICIOUS = 0.001
 """A calibration whose p-value is below this is told."""
 
@@ -40,7 +43,10 @@ class ArmOverlap(NamedTuple):
     calibration: float
     """The mean of 1{arm} / p over the rows in which it was eligible: 1 where propensities are."""
     p_value: float
-    """How likely shares as far from the propensities are, over all stretches of time together."""
+    """How likely shares as far from the propensities are, over all stretches of time together.
+
+    NaN where the plays are too few to say: those with small propensities are what counts.
+    """
     absent: float
     """The share of the windows of time in which it was not played."""
 
@@ -155,14 +161,11 @@ def _played(player: Player, evidence: Evidence) -> np.ndarray[Any, np.dtype[np.b
 
 def _arms(evidence: Evidence) -> list[ArmOverlap]:
     """Return per arm how its plays agree with its propensities."""
-    inverse, eligible, variance = _calibration(evidence)
+    inverse, eligible, variance, square = _calibration(evidence)
     counts, rewards = evidence.by_window.counts, evidence.by_window.sums.sum(axis=0)
     plays = counts.sum(axis=0)
     arms = []
     for arm, label in enumerate(evidence.labels):
-        seen = variance[:, arm] > 0.0
-        apart = inverse[seen, arm] - eligible[seen, arm]
-        statistic = float((apart**2 / variance[seen, arm]).sum())
         arms.append(
             ArmOverlap(
                 label,
@@ -170,32 +173,51 @@ def _arms(evidence: Evidence) -> list[ArmOverlap]:
                 float(plays[arm] / evidence.size),
                 float(rewards[arm] / plays[arm]) if plays[arm] else math.nan,
                 float(inverse[:, arm].sum() / max(eligible[:, arm].sum(), 1.0)),
-                _chi_square_tail(statistic, int(seen.sum())),
+                _p_value(inverse[:, arm] - eligible[:, arm], variance[:, arm], square[:, arm]),
                 float((counts[:, arm] == 0.0).mean()),
             )
         )
     return arms
 
 
-def _calibration(evidence: Evidence) -> tuple[Floats, Floats, Floats]:
+def _p_value(apart: Floats, variance: Floats, square: Floats) -> float:
+    """Return the p-value of an arm, in as many stretches of time as its variance is known in.
+
+    A variance that was estimated from few plays is too small as often as not, and the plays that
+    are missing are the ones it lacks: then a log that is right would look wrong.
+    """
+    for step in range(1, len(apart) + 1):
+        starts = np.arange(0, len(apart), step)
+        gaps, spreads, squares = (
+            np.add.reduceat(each, starts) for each in (apart, variance, square)
+        )
+        if (spreads**2 >= LEAST_PLAYS * squares).all() and (squares > 0.0).all():
+            return _chi_square_tail(float((gaps**2 / spreads).sum()), len(starts))
+    return math.nan
+
+
+def _calibration(evidence: Evidence) -> tuple[Floats, Floats, Floats, Floats]:
     """Return Σ 1{arm}/p, rows in which it was eligible, and the variance, by time and arm.
 
     Of a row that plays the arm with probability p, 1{arm}/p has the mean 1 and the variance
-    1/p − 1, whose estimate from the rows that played it is Σ 1{arm} (1 − p)/p².
+    1/p − 1, whose estimate from the rows that played it is Σ 1{arm} (1 − p)/p². The fourth is the
+    sum of the squares of these terms, which says how many plays the estimate rests on.
     """
     parts = min(PARTS, evidence.size)
     cells = parts * evidence.arms
-    inverse, variance = np.zeros(cells), np.zeros(cells)
+    inverse, variance, square = np.zeros(cells), np.zeros(cells), np.zeros(cells)
     sets = np.zeros((parts, len(evidence.mask) + 1))
     for piece in evidence.pieces():
         rows, part = piece.rows, evidence.parts_of(piece.places, parts)
         cell, p = part * evidence.arms + rows.arm, rows.propensity
         inverse += np.bincount(cell, 1.0 / p, cells)
         variance += np.bincount(cell, (1.0 - p) / p**2, cells)
+        square += np.bincount(cell, ((1.0 - p) / p**2) ** 2, cells)
         np.add.at(sets, (part, rows.eligible + 1), 1.0)
     everybody = np.vstack([np.ones(evidence.arms), evidence.mask])
     shape = parts, evidence.arms
-    return inverse.reshape(shape), sets @ everybody, variance.reshape(shape)
+    sums = inverse.reshape(shape), variance.reshape(shape), square.reshape(shape)
+    return sums[0], sets @ everybody, sums[1], sums[2]
 
 
 def _chi_square_tail(statistic: float, freedom: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -27,6 +28,9 @@ Send = Callable[[Message], Awaitable[None]]
 
 LARGEST_BODY = 1_000_000
 JSON = b"application/json"
+PIECES = 2_000
+"""Lines of a table that are read and sent at a time."""
+
 FORMATS = {"jsonl": (b"application/jsonl", history.jsonl), "csv": (b"text/csv", history.as_csv)}
 PATHS = functools.lru_cache(1_024)(lambda path: match([unquote(part) for part in path.split("/")]))
 _encode = msgspec.json.Encoder().encode
@@ -170,7 +174,7 @@ class App:
             nonlocal pieces
             if pieces is None:
                 pieces = encode(history.table(history.rows_of(store, name, until)))
-            return b"".join(piece for piece, _ in zip(pieces, range(2_000), strict=False))
+            return b"".join(itertools.islice(pieces, PIECES))
 
         while piece := await worker.read(some):
             await send({"type": "http.response.body", "body": piece, "more_body": True})
