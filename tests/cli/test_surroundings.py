@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,26 @@ def test_a_signal_while_the_commands_load_is_one_line(number: str, word: str, co
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (code, "")
     assert done.stderr == f"driftbandit: {word}, nothing written\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "word", "code"),
+    [(signal.SIGINT, "interrupted", 130), (signal.SIGTERM, "terminated", 143)],
+)
+def test_a_signal_in_a_finaliser_is_one_line(
+    command: Any, monkeypatch: pytest.MonkeyPatch, number: int, word: str, code: int
+) -> None:
+    class Signalled:
+        def __del__(self) -> None:
+            signal.raise_signal(number)
+
+    def finalise(*_: object) -> None:
+        Signalled()
+        time.sleep(10)
+
+    monkeypatch.setattr("driftbandit.cli.grid_text.print_all", finalise)
+    answer = command("policies")
+    assert (answer.code, answer.err) == (code, f"driftbandit: {word}, nothing written")
 
 
 def test_a_signal_that_is_ignored_stays_so(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:

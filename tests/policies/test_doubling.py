@@ -139,6 +139,13 @@ def test_it_is_a_value_and_passes_the_checks_of_a_policy() -> None:
     db.checks.check_bad_input_changes_nothing(policy)
 
 
+class Ends:
+    """Names that end in trouble."""
+
+    def __iter__(self) -> Any:
+        raise RuntimeError("no more")
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
@@ -150,6 +157,10 @@ def test_it_is_a_value_and_passes_the_checks_of_a_policy() -> None:
             "module:Class, got 'os:system'",
         ),
         ({"base": "exp3.s"}, "known does not fit exp3.s: "),
+        (
+            {"base": "moss", "known": Ends()},
+            "known cannot be gone through: 'RuntimeError: no more'",
+        ),
         ({"base": "moss", "known": 5}, "known must give parameters by name, got 5"),
         ({"base": "moss", "first": 0}, "first must be a whole number of at least 1, got 0"),
         ({"base": "moss", "factor": 1.0}, "factor must lie in (1, 100], got 1.0"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 import driftbandit as db
 from driftbandit import theory
-from driftbandit.theory import kl_bernoulli, kl_finite, kl_gaussian, lower
+from driftbandit.theory import kl_bernoulli, kl_finite, kl_gaussian, lower, statements
 
 BEST, WORST, NEW = 0.5, 0.1, 0.6
 ALPHA, DELTA = kl_bernoulli(WORST, NEW), NEW - BEST
@@ -140,6 +141,13 @@ def test_no_policy_beats_the_lower_bound(policies: list[db.Strategy]) -> None:
             assert bound.value > 20  # it says something
 
 
+class Ends:
+    """Names that end in trouble."""
+
+    def __iter__(self) -> Any:
+        raise RuntimeError("no more")
+
+
 BAD = [
     (lambda: kl_bernoulli(1.2, 0.5), r"p must lie in \[0, 1\], got 1.2"),
     (lambda: kl_finite([0.5, 0.6], [0.5, 0.5]), "p must be probabilities"),
@@ -147,6 +155,10 @@ BAD = [
     (lambda: kl_finite(0.5, 0.5), "lists of probabilities"),  # type: ignore[arg-type]  # that is the point
     (lambda: kl_gaussian(0.0, 1.0, sd=0.0), "sd must lie in"),
     (lambda: kl_gaussian(0.0, 1.0, other_sd=5e-324), "other_sd must be at least 1e-100"),
+    (
+        lambda: statements(1000, 1, 0.1, Ends()),  # type: ignore[arg-type]  # that is the point
+        "policies cannot be gone through: 'RuntimeError: no more'",
+    ),
     (lambda: lower.after(-1.0, 100, 0.1, 0.1), "plays must lie in"),
     (lambda: lower.any_policy(0, 0.1, 0.1, 0.1), "horizon must be a whole number"),
     (lambda: lower.worlds(0.5, 0.7, 10, 2), "means must be a list"),  # type: ignore[arg-type]  # that is the point

@@ -83,7 +83,7 @@ def _measure(problem: Mapping[str, Any], runs: int, out: str) -> list[Path]:
     import json
 
     from driftbandit import figures
-    from driftbandit.engine.job import LONGEST
+    from driftbandit.core.rounds import LONGEST
     from driftbandit.studies.paper import growth
 
     if problem["arms"] != 2 or problem["bound"] != 1.0:

@@ -10,8 +10,8 @@ from typing import Any
 from driftbandit import environments, linear, policies
 from driftbandit.cli.syntax import Call, parse
 from driftbandit.core.errors import InputError, whole
+from driftbandit.core.rounds import LONGEST
 from driftbandit.engine import changes
-from driftbandit.engine.job import LONGEST
 from driftbandit.environments import World
 from driftbandit.linear import DiscountedLinUCB, LinearWorld, LinUCB, SlidingWindowLinUCB
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy

@@ -28,6 +28,10 @@ SMALLEST = 1.0 / LARGEST
 """No positive parameter is smaller: one over its square must be finite."""
 
 
+REMEMBERED = 2**27
+"""Plays that a policy may remember one by one in a run, at most: they take a gigabyte."""
+
+
 class Domain:
     """Base of all domains; a domain of your own overrides the call."""
 

@@ -8,6 +8,9 @@ from typing import Any
 from driftbandit.core.arrays import is_list
 from driftbandit.core.errors import require, whole
 
+LONGEST = 10**12
+"""Rounds of a run, at most: these take hours, and more would take days."""
+
 
 def increasing_rounds(name: str, value: Any) -> tuple[int, ...]:
     """Return `value` as strictly increasing rounds of at least 2, or raise.

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import functools
 import itertools
+import multiprocessing
 import os
 import pickle
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -18,9 +20,11 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
+    ProcessPoolExecutor,
     ThreadPoolExecutor,
     wait,
 )
+from concurrent.futures.process import BrokenProcessPool
 
 from driftbandit.core.errors import InputError, LostWorkersError, require
 from driftbandit.engine import first_use
@@ -31,6 +35,9 @@ from driftbandit.engine.progress import Meter
 
 AHEAD = 4
 """Blocks on their way per worker, so that none waits for work."""
+
+GUARD = 'a script must guard its start by `if __name__ == "__main__":`'
+"""What is most often wrong where new processes end at once."""
 
 MANY = 64
 """Workers that an executor is taken to have by default."""
@@ -49,6 +56,8 @@ def run(
 ) -> None:
     """Play these blocks of a job; `collect(block, pieces)` gets each when it is done."""
     if executor is not None:
+        if isinstance(executor, ProcessPoolExecutor):
+            refuse_in_child()
         _run_elsewhere(job, blocks, collect, meter, workers or MANY, executor)
         return
     threads = min(workers or os.cpu_count() or 1, len(blocks))
@@ -57,6 +66,16 @@ def run(
         return
     for block in blocks:
         collect(block, play_block(job, block, meter))
+
+
+def refuse_in_child() -> None:
+    """Leave a process that another one starts while it imports a script that has no guard.
+
+    It would start processes of its own, which Python refuses with a traceback in each of them. The
+    process that started it says what happened.
+    """
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        sys.exit(1)
 
 
 def _run_on_threads(
@@ -98,7 +117,9 @@ def _run_elsewhere(
     try:
         _window(blocks, collect_and_count, submit, AHEAD * workers)
     except (BrokenExecutor, CancelledError) as error:
-        raise LostWorkersError(_line("the executor lost its workers", error)) from error
+        line = _line("the executor lost its workers", error)
+        hint = f"; {GUARD}" if isinstance(error, BrokenProcessPool) else ""
+        raise LostWorkersError(line + hint) from error
     except OSError as error:
         raise LostWorkersError(_line("a worker of the executor failed", error)) from error
     except Exception as error:

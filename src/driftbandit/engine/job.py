@@ -13,6 +13,7 @@ import numpy as np
 from driftbandit.core.arrays import listed
 from driftbandit.core.errors import InputError, horizon_of, is_number, is_several, require, whole
 from driftbandit.core.lanes import LANES, VECTOR, Array
+from driftbandit.core.rounds import LONGEST
 from driftbandit.engine.rewards import Payer, levels_of, payer_of
 from driftbandit.engine.small import small_plays
 from driftbandit.engine.stages import Stage, stages
@@ -34,9 +35,6 @@ SHARED = 4
 
 POINTS, TOLERANCE = 500, 0.02
 """Points at which a user's law is averaged, and how far from its mean that may be."""
-
-LONGEST = 10**12
-"""Rounds of a run, at most: these take hours, and more would take days."""
 
 WIDE = 64
 """Lanes below which a block gets slow for its size."""

@@ -22,7 +22,11 @@ def rounds_between(first: int, last: int, horizon: int | None) -> NDArray[np.int
     first, last = whole("first", first), whole("last", last)
     require(last >= first, "last", last, f"be at least first, {first}")
     require(horizon is None or last <= (horizon or 0), "last", last, f"be at most {horizon}")
-    return np.arange(first, last + 1, dtype=np.int64)
+    try:
+        return np.arange(first, last + 1, dtype=np.int64)
+    except MemoryError:
+        message = f"last must be smaller: {last - first + 1} rounds do not fit into memory"
+        raise InputError(message) from None
 
 
 def interval(name: str, value: Any, high: float) -> tuple[float, float]:

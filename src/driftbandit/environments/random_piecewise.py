@@ -12,6 +12,7 @@ from driftbandit.core.domain import Count, Share, Whole
 from driftbandit.core.errors import require, whole
 from driftbandit.core.marking import compilable
 from driftbandit.core.random import uniform
+from driftbandit.core.rounds import LONGEST
 from driftbandit.environments.parameters import interval
 from driftbandit.environments.sampling import between, rounds_until_first, rows_before
 from driftbandit.environments.world import World
@@ -47,7 +48,7 @@ class RandomPiecewise(World):
     jump: tuple[float, float] = (0.05, 0.3)
     probability: Share = 0.5
     spacing: Count | None = None
-    horizon: Count = 20_000
+    horizon: Annotated[int, Whole(most=LONGEST)] = 20_000
 
     random: ClassVar[bool] = True
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from driftbandit.core.domain import SMALLEST, Real
 from driftbandit.core.errors import InputError, require, whole
 from driftbandit.core.marking import compilable
+from driftbandit.core.rounds import LONGEST
 from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.parameters import interval
@@ -75,7 +76,7 @@ class RandomSwitching(World):
     ) -> None:
         """Check the parameters, and turn a number of breakpoints into a rate."""
         super().__init__(law=law, bound=bound)
-        last = None if horizon is None else whole("horizon", horizon, least=2)
+        last = None if horizon is None else whole("horizon", horizon, 2, LONGEST)
         if breakpoints is not None:
             require(rate is None, "rate", rate, "be left out where breakpoints are given")
             rate = _rate(breakpoints, last)

@@ -185,12 +185,25 @@ class World(Environment):
         key = whole("seed", seed, least=0, most=None)
         if not self.random:
             return checked_means(self, 1, rounds)
-        means = np.empty((rounds, self.arms))
+        try:
+            means, memory = np.empty((rounds, self.arms)), np.zeros(self.memory)
+        except (MemoryError, ValueError):  # the second from NumPy, beyond what it can count
+            raise too_large(rounds, self.arms) from None
         with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
             stream = random.streams(key, random.WORLD, number, 1)[:, 0]
-            self.path(means, np.zeros(self.memory), stream, 1, self.parameters())
+            self.path(means, memory, stream, 1, self.parameters())
         check_means(self, means)
         return means
+
+
+def too_large(rounds: int, arms: int) -> InputError:
+    """Return the error on means that do not fit into memory.
+
+    >>> str(too_large(10**12, 3))
+    'horizon must be smaller, or arms: the means of 1000000000000 rounds and 3 arms take 24,000 GB'
+    """
+    size = f"the means of {rounds} rounds and {arms} arms take {8 * rounds * arms / 1e9:,.0f} GB"
+    return InputError(f"horizon must be smaller, or arms: {size}")
 
 
 def check_declarations(world: World) -> None:
@@ -205,7 +218,11 @@ def check_declarations(world: World) -> None:
 
 def checked_means(world: World, first: int, last: int) -> NDArray[np.float64]:
     """Return what a world that is not random says of its means, as a new array, or raise."""
-    name, rows = type(world).__name__, world.mean_rewards(first, last)
+    name = type(world).__name__
+    try:
+        rows = world.mean_rewards(first, last)
+    except MemoryError:
+        raise too_large(last - first + 1, world.arms) from None
     means, shape = real_array(rows), (last - first + 1, world.arms)
     if means is None:
         raise InputError(f"means of {name} must be an array of real numbers, got {shown(rows)}")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, cast
 
 from driftbandit.core.domain import Count, Real
-from driftbandit.core.errors import InputError, require
+from driftbandit.core.errors import InputError, require, shown
 from driftbandit.core.kinds import class_of, kind_of
 from driftbandit.core.numerics import floor_of
 from driftbandit.policies.learner import Draw, Learner
@@ -193,6 +193,9 @@ def _pairs(known: Any) -> tuple[tuple[str, Any], ...]:
         named = dict(known)
     except (TypeError, ValueError):
         named = {0: known}
+    except Exception as error:  # an object of a user may do anything
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(f"known cannot be gone through: {shown(reason)}") from error
     texts = all(isinstance(name, str) for name in named)
     require(texts, "known", known, "give parameters by name")
     return tuple((name, named[name]) for name in sorted(named))

@@ -6,7 +6,8 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from driftbandit.core.errors import is_several, one_of, plain, real, require, whole
+from driftbandit.core.arrays import listed
+from driftbandit.core.errors import one_of, plain, real, require, whole
 from driftbandit.policies import EXP3S
 from driftbandit.policies.presets.preset import other_names
 from driftbandit.policies.tuning import discount_rule, window_rule
@@ -96,9 +97,8 @@ def statements(
         "sw-ucb": lambda: _windowed(problem, widest, window),
         "exp3.s": lambda: _exp3s(problem, widest),
     }
-    several = isinstance(policies, str) or is_several(policies)
-    require(several, "policies", policies, "be names of policies")
-    names = [policies] if isinstance(policies, str) else policies
+    texts = [policies] if isinstance(policies, str) else policies
+    names = listed("policies", texts, "be names of policies")
     chosen = [one_of("policy", name, makers, also=other_names()) for name in names] or list(makers)
     for name, value, whose in (("discount", discount, "d-ucb"), ("window", window, "sw-ucb")):
         fits = value is None or whose in chosen

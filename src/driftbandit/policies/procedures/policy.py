@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from driftbandit.core.domain import Positive
+from driftbandit.core.domain import REMEMBERED, Positive
 from driftbandit.core.errors import InputError, require, whole
 from driftbandit.core.state import NOTHING, State
 from driftbandit.environments import AnyWorld
@@ -140,7 +140,7 @@ class Procedure(Strategy, Rule):
     def started(self, arms: int) -> SimpleNamespace:
         """Return the state of a live agent before the first round."""
         name = type(self).__name__
-        room = whole(f"{name}.room", self.room(arms), least=0)
+        room = whole(f"{name}.room", self.room(arms), 0, REMEMBERED)
         records = whole(f"{name}.records", self.records(arms), least=0)
         named = self.room_state.numbers > 0
         state = SimpleNamespace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Annotated, Any
 
-from driftbandit.core.domain import Positive, Whole
+from driftbandit.core.domain import REMEMBERED, Positive, Whole
 from driftbandit.core.state import State
 from driftbandit.rules.detect.rule import Detect
 
@@ -29,7 +29,7 @@ class TwoHalves(Detect):
     state = State("seen", "gap")
     """The plays of the arm, and the newer sum minus the older."""
 
-    window: Annotated[int, Whole(least=2, even=True)]
+    window: Annotated[int, Whole(least=2, most=REMEMBERED, even=True)]
     threshold: Positive
     scope: str = "all"
 

@@ -16,7 +16,7 @@ from typing import Any
 from driftbandit.core.callbacks import require_function
 from driftbandit.core.errors import LostWorkersError, check_names, require, whole
 from driftbandit.engine.collector import Collector
-from driftbandit.engine.executors import packed
+from driftbandit.engine.executors import GUARD, packed, refuse_in_child
 from driftbandit.engine.job import make_job
 from driftbandit.engine.player import Piece
 from driftbandit.engine.progress import Meter, Progress
@@ -113,15 +113,15 @@ def _played(play: Play, workers: int) -> Iterator[list[Piece]]:
     if workers == 1:
         yield from map(functools.partial(play_run, play), runs)
         return
+    refuse_in_child()
     context = multiprocessing.get_context("spawn")  # a fork would copy locks that threads hold
     pool = ProcessPoolExecutor(workers, context, initializer=_leave_ctrl_c_to_the_parent)
     try:
         yield from pool.map(_play_packed, itertools.repeat(packed(play)), runs)
-    except BrokenExecutor as error:
+    except BrokenExecutor:
         raise LostWorkersError(
-            "a process of the rehearsal ended; nothing is kept; a script must guard its start by "
-            'if __name__ == "__main__":'
-        ) from error
+            f"a process of the rehearsal ended; nothing is kept; {GUARD}"
+        ) from None
     finally:
         processes = list((pool._processes or {}).values())  # before 3.14 there is no other way
         pool.shutdown(wait=False, cancel_futures=True)
