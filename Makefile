@@ -31,8 +31,8 @@ lint: $(VENV)/.developing
 test: lint
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not slow"
 
-$(VENV)/.testing-slowly: $(VENV)/.developing
-	@$(PIP) --editable '.[slow]'
+$(VENV)/.testing-slowly: $(VENV)/.developing constraints-slow.txt
+	@$(PIP) --constraint constraints-slow.txt --editable '.[slow]'
 	@touch $@
 
 test-slow: $(VENV)/.testing-slowly
