@@ -9,8 +9,10 @@ import itertools
 import multiprocessing
 import pickle
 import signal
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from multiprocessing import resource_tracker
 from typing import Any
 
 from driftbandit.core.callbacks import require_function
@@ -114,6 +116,7 @@ def _played(play: Play, workers: int) -> Iterator[list[Piece]]:
         yield from map(functools.partial(play_run, play), runs)
         return
     refuse_in_child()
+    _start_tracker()
     context = multiprocessing.get_context("spawn")  # a fork would copy locks that threads hold
     pool = ProcessPoolExecutor(workers, context, initializer=_leave_ctrl_c_to_the_parent)
     try:
@@ -127,6 +130,21 @@ def _played(play: Play, workers: int) -> Iterator[list[Piece]]:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
+
+
+def _start_tracker() -> None:
+    """Start Python's tracker of shared semaphores so that it outlives a terminal that closes.
+
+    It ignores Ctrl-C and SIGTERM. Ended by SIGHUP, it would leave tracebacks of its successor.
+    """
+    number, main = getattr(signal, "SIGHUP", None), threading.main_thread()
+    if number is None or threading.current_thread() is not main:  # others may set no signals
+        return
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        signal.signal(number, signal.SIG_DFL if before is None else before)
 
 
 def _leave_ctrl_c_to_the_parent() -> None:
