@@ -63,23 +63,31 @@ class Agent(DecidingAgent[Arm]):
 
     def choose(self) -> Arm:
         """Return the arm to play now, where the reward comes before the next choice."""
-        with self._lock:
-            if not self._all_in_play:
-                law = self._learner.law(self._active)
-                place = self._learner.pick(self._draw(), self._active, law)
-                return self._arms[self._active[place]]
-            return self._arms[self._learner.choose(self._draw)]
+        self._lock.acquire()  # in half the time of `with`, which would be a tenth of a step
+        try:
+            if self._all_in_play:
+                return self._arms[self._learner.choose(self._draw)]
+            law = self._learner.law(self._active)
+            return self._arms[self._active[self._learner.pick(self._draw(), self._active, law)]]
+        finally:
+            self._lock.release()
 
     def learn(self, arm: Arm, reward: float, at: Any = None) -> None:
         """Take in the reward of a play of `arm`; a bad one is refused and nothing is learned."""
-        place = self._place(arm)
+        try:  # what `_place` does, without the call
+            place = self._position[arm]
+        except Exception:
+            raise self._no_such_arm(arm) from None
         if not (type(reward) is float and 0.0 <= reward <= self._most):  # else it is fine
             reward = self._checked(reward)
-        with self._lock:
+        self._lock.acquire()
+        try:
             if self._timed or at is not None:
                 self._now = max(self._now, self._moment(at))
                 self._learner.tick(self._now)
             self._learner.learn(place, reward)
+        finally:
+            self._lock.release()
 
     def decide(self, eligible: Iterable[Arm] | None = None, at: Any = None) -> Decision[Arm]:
         """Choose one of the eligible arms, by default any, at a time, by default now."""
@@ -165,7 +173,10 @@ class Agent(DecidingAgent[Arm]):
         try:
             return self._position[arm]
         except Exception:  # none, or one that cannot be looked up
-            raise InputError(f"arm must be one of {shown(self.arms)}, got {shown(arm)}") from None
+            raise self._no_such_arm(arm) from None
+
+    def _no_such_arm(self, arm: Any) -> InputError:
+        return InputError(f"arm must be one of {shown(self.arms)}, got {shown(arm)}")
 
     def _eligible(self, eligible: Iterable[Arm] | None) -> tuple[list[Arm], list[int]]:
         """Return names and places of the eligible arms, in the order of arms, or raise."""

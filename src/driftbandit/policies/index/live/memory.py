@@ -93,12 +93,8 @@ class Memory(Learner):
         factor, span = self._factor, self._span
         if factor != 1.0:
             self._fade(factor)
-        if self.timed and span < math.inf:
-            span = self._slide_by_clock(span, arm, reward)
-        elif self._by_arm:
-            self._slide_own(span, arm, reward)
-        elif span < math.inf:
-            self._slide(span, arm, reward)
+        if span < math.inf:
+            span = self._slide(span, arm, reward)
         clock = factor * self.clock + 1.0
         self.clock = clock if clock < span or self._uncut else span
         if self._restarts:
@@ -112,11 +108,18 @@ class Memory(Learner):
             self._rescale()
         self.stretch = math.sqrt(self.weight)
 
-    def _slide(self, span: float, arm: int, reward: float | None) -> None:
-        """Take out the plays that leave the window, and note the new one; one comes a round."""
-        while len(self.plays) >= span:
+    def _slide(self, span: float, arm: int, reward: float | None) -> float:
+        """Take out the plays that leave a window, and note the new one; return its rounds."""
+        if self.timed:
+            return self._slide_by_clock(span, arm, reward)
+        if self._by_arm:
+            self._slide_own(span, arm, reward)
+            return span
+        plays = self.plays
+        while len(plays) >= span:
             self._take_out_oldest()
-        self.plays.append((arm, self.weight, reward))
+        plays.append((arm, self.weight, reward))
+        return span
 
     def _slide_by_clock(self, span: float, arm: int, reward: float | None) -> float:
         """Do so with the plays that are `span` seconds old; return how many rounds are left."""
