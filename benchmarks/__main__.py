@@ -10,6 +10,7 @@ from benchmarks.compare.command import compare_checkouts
 from benchmarks.grid.command import grid
 from benchmarks.judge import judge
 from benchmarks.laws import laws
+from benchmarks.lock import lock
 from benchmarks.serve import serve
 from benchmarks.speed.command import speed
 from driftbandit.cli.exit import run
@@ -23,6 +24,7 @@ app = typer.Typer(
 app.command()(speed)
 app.command("compare")(compare_checkouts)
 app.command()(laws)
+app.command()(lock)
 app.command()(judge)
 app.command()(grid)
 app.command()(serve)

@@ -179,7 +179,7 @@ def test_never_is_no_detector() -> None:
 class Forgetful(IndexLearner):
     """Wrong on purpose: a live learner that overlooks every tenth reward."""
 
-    def learn(self, arm: int, reward: float) -> None:
+    def learn(self, arm: int, reward: float | None) -> None:
         super().learn(arm, 0.0 if self.rounds % 10 == 9 else reward)
 
 

@@ -29,6 +29,7 @@ def compare_checkouts(
         list[int] | None, typer.Option(min=2, help="A number of arms; may be repeated.")
     ] = None,
     turns: Annotated[int, typer.Option(min=1, help="How often each is timed.")] = 9,
+    live: Annotated[bool, typer.Option("--live", help="Live agents only.")] = False,
     cold: Annotated[
         int, typer.Option(min=0, help="Turns of compiling from scratch, each some minutes long.")
     ] = 0,
@@ -39,7 +40,7 @@ def compare_checkouts(
     Each side runs in its own process, with its own sources and, if it has one, its own `.venv`.
     """
     policies = [one_of("policy", name, POLICIES) for name in policy or POLICIES]
-    rows = list(compare(Side(before), Side(after), policies, arms or ARMS, turns, cold))
+    rows = list(compare(Side(before), Side(after), policies, arms or ARMS, turns, cold, live))
     show(rows)
     if json:
         document = {

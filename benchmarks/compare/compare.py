@@ -69,10 +69,11 @@ def compare(
     arms: Sequence[int] = ARMS,
     turns: int = 9,
     cold: int = 0,
+    live_only: bool = False,
 ) -> Iterator[Row]:
     """Yield one row per thing that is timed; `cold` is the number of turns of cold compiles."""
     with before.working(), after.working():
-        for number, policy in itertools.product(arms, policies):
+        for number, policy in itertools.product(() if live_only else arms, policies):
             name = _note("simulate", f"{policy}, K = {number:,}")
             timer = simulation((before, after), policy, number)
             yield Row("simulate", name, *by_turns(before, after, timer, turns))
@@ -80,6 +81,8 @@ def compare(
             name = _note("live agent", f"{policy}, K = {number:,}")
             timer = live((before, after), policy, number)
             yield Row("live agent", name, *by_turns(before, after, timer, turns))
+    if live_only:
+        return
     for what, timer in PROCESSES.items():
         name = _note("process", what)
         yield Row("process", name, *by_turns(before, after, timer, 2 * turns))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 import sys
-import threading
 from collections.abc import Sequence
 from typing import Any, Generic
 
@@ -24,6 +23,7 @@ from driftbandit.live import state as states
 from driftbandit.live.decision import Arm, Decision, Reward, id_of
 from driftbandit.live.ledger import TERMS, Entry, Ledger, Terms
 from driftbandit.live.memory import warn_of_short_memory
+from driftbandit.live.turn import Turn
 from driftbandit.policies.learner import Learner
 from driftbandit.policies.strategy import Strategy
 
@@ -61,9 +61,10 @@ class DecidingAgent(Generic[Arm]):
         number = whole("seed", seed, least=0, most=None)
         self._rng = random.Random(number)
         self._learner.seed(number)
+        self._draw = self._uniform  # bound once
         self._ledger = Ledger(terms, learner, self._checked)
         self._now, self._warned = -math.inf, False
-        self._lock = threading.RLock()
+        self._turn = Turn()
 
     def __repr__(self) -> str:
         """Return the kind of agent, its policy, and how far it is."""
@@ -78,7 +79,7 @@ class DecidingAgent(Generic[Arm]):
     @property
     def pending(self) -> int:
         """How many decisions await their reward."""
-        with self._lock:
+        with self._turn:
             return sum(not entry.learned for entry in self._ledger.entries.values())
 
     @property
@@ -88,26 +89,23 @@ class DecidingAgent(Generic[Arm]):
 
     def reward(self, id: str, reward: float, at: Any = None) -> bool:
         """Take in the reward of a decision; return whether it counts: a duplicate does not."""
-        with self._lock:
-            amount, moment = self._checked(reward), self._moment(at)
-            counts = self._ledger.reward(id_of(id), amount, moment)
-            self._advance(moment)
-            return counts
+        with self._turn:
+            return self._rewarded(id, reward, at)
 
     def forsake(self, id: str) -> None:
         """Give up on the reward of a decision: nothing is learned, and none is awaited."""
-        with self._lock:
+        with self._turn:
             self._ledger.forsake(id_of(id))
 
     def apply(self, event: Decision[Arm] | Reward) -> bool:
         """Take in a decision or a reward made elsewhere; return whether it changed anything."""
-        with self._lock:
+        with self._turn:
             if isinstance(event, Decision):
                 self._take(event.checked())
                 return True
             require(isinstance(event, Reward), "event", event, "be a Decision or a Reward")
             reward = event.checked()
-            return self.reward(reward.id, reward.reward, reward.at)
+            return self._rewarded(reward.id, reward.reward, reward.at)
 
     def state(self) -> dict[str, Any]:
         """Return everything as plain data that JSON can hold; `restore` goes on from there.
@@ -120,7 +118,7 @@ class DecidingAgent(Generic[Arm]):
         >>> again.rounds, again.choose()
         (1, 'blue')
         """
-        with self._lock:
+        with self._turn:
             return states.dump(self)
 
     @staticmethod
@@ -180,6 +178,13 @@ class DecidingAgent(Generic[Arm]):
                 self.policy, self.reward_within, len(self._ledger.entries), 4
             )
 
+    def _rewarded(self, id: str, reward: float, at: Any) -> bool:
+        """Take in the reward of a decision; return whether it counts."""
+        amount, moment = self._checked(reward), self._moment(at)
+        counts = self._ledger.reward(id_of(id), amount, moment)
+        self._advance(moment)
+        return counts
+
     def _left(self, u: float) -> float:
         """Return what is left of a uniform number that did not fall below the floor."""
         return min((u - self._floor) / (1.0 - self._floor), 1.0 - 2.0**-53) if self._floor else u
@@ -210,14 +215,14 @@ class DecidingAgent(Generic[Arm]):
             raise InputError(f"{name} must lie in {allowed}, got {shown(reward)}")
         return number
 
-    def _draw(self) -> float:
+    def _uniform(self) -> float:
         """Return a uniform number of the open interval (0, 1)."""
         return self._rng.random() or 2.0**-54
 
     def __getstate__(self) -> dict[str, Any]:
         """Return all but the lock, which no copy shares."""
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
+        return {name: value for name, value in vars(self).items() if name != "_turn"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take over what was copied, with a lock of its own."""
-        vars(self).update(state, _lock=threading.RLock())
+        vars(self).update(state, _turn=Turn())

@@ -67,26 +67,26 @@ class LinearAgent(DecidingAgent[Any]):
     @property
     def theta(self) -> Array:
         """The estimate θ̂ of what each feature is worth."""
-        with self._lock:
+        with self._turn:
             theta: Array = self._regression.theta.copy()
             return theta
 
     def choose(self, features: Features) -> Any:
         """Return the row to play now, or its name if features come by name."""
         names, rows = self._named(features)
-        with self._lock:
+        with self._turn:
             return names[int(self._regression.indices(rows).argmax())]
 
     def learn(self, features: ArrayLike, reward: float) -> None:
         """Take in the reward of an action; a bad one is refused and nothing is learned."""
         rows, number = self._rows([features]), self._checked(reward)
-        with self._lock:
+        with self._turn:
             self._regression.learn(rows[0].copy(), number)
 
     def decide(self, features: Features, at: Any = None) -> Decision[Any]:
         """Choose one of the actions, at a time, by default now."""
         names, rows = self._named(features)
-        with self._lock:
+        with self._turn:
             decision = self._featured(names, rows, at, None, None)
             self._take(decision)
             return decision
@@ -99,20 +99,20 @@ class LinearAgent(DecidingAgent[Any]):
         `apply` makes it one of this agent, or of another one that has seen the same events.
         """
         names, rows = self._named(features)
-        with self._lock:
+        with self._turn:
             u = random.random() if u is None else UNIT("u", u)
             return self._featured(names, rows, at, id, u)
 
     def probabilities(self, features: Features) -> dict[Any, float]:
         """Return the probability of each action: exactly what `decide` draws from."""
         names, rows = self._named(features)
-        with self._lock:
+        with self._turn:
             return self._chances(names, rows)
 
     def explain(self, features: Features) -> dict[Any, dict[str, float]]:
         """Return why: per action its estimate aᵀθ̂, width, index and probability."""
         names, rows = self._named(features)
-        with self._lock:
+        with self._turn:
             estimates, widths = rows @ self._regression.theta, self._regression.widths(rows)
             chances = self._chances(names, rows)
         columns = zip(names, estimates.tolist(), widths.tolist(), strict=True)

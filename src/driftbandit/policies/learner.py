@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, ClassVar
@@ -94,16 +95,20 @@ def place_of(u: float, probabilities: Sequence[float]) -> int:
     return last  # rounding kept the sum below 1
 
 
-def total_of(values: Iterable[float]) -> float:
-    """Return the sum from left to right: `sum` rounds in another way since Python 3.12.
+def from_left(values: Iterable[float]) -> float:
+    """Return the sum from left to right.
 
-    >>> total_of([0.1] * 10)
+    >>> from_left([0.1] * 10)
     0.9999999999999999
     """
     total = 0.0
     for value in values:
         total += value
     return total
+
+
+total_of: Callable[[Iterable[float]], float] = sum if sys.version_info < (3, 12) else from_left
+"""The sum from left to right: `sum` rounds in another way since Python 3.12."""
 
 
 def only(arm: int, eligible: Sequence[int]) -> list[float]:

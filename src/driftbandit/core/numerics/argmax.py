@@ -9,6 +9,7 @@ reaches; a law that never gets beyond the lower end has the probability 0.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 
@@ -60,16 +61,22 @@ def beta_argmax(alphas: Sequence[float], betas: Sequence[float]) -> list[float]:
     >>> [round(share, 9) for share in beta_argmax([1.0, 2.0], [1.0, 1.0])]
     [0.333333333, 0.666666667]
     """
-    shapes = np.array([alphas, betas], dtype=float)
-    ladders = _beta_ladders(*shapes)
+    return list(_beta_argmax(tuple(alphas), tuple(betas)))
+
+
+@functools.lru_cache(maxsize=64)
+def _beta_argmax(alphas: tuple[float, ...], betas: tuple[float, ...]) -> tuple[float, ...]:
+    """Do so; a live agent often asks again before anything has changed."""
+    arms = [_beta_arm(float(a), float(b)) for a, b in zip(alphas, betas, strict=True)]
+    ladders, heights = np.array([arm[0] for arm in arms]), np.array([arm[1] for arm in arms])
     reach = _reaching(ladders)
-    a, b = shapes = shapes[:, reach]
+    a, b = np.array([alphas, betas], dtype=float)[:, reach]
     points, halves = _points(ladders[reach], [*_bends(a, a + b), *-_bends(b, a + b)[:, ::-1]])
     softplus = np.log1p(np.exp(-np.abs(points)))
     to_zero, to_one = softplus + np.maximum(-points, 0.0), softplus + np.maximum(points, 0.0)
-    logs = _log_inverse_beta(a, b)[:, None] - a[:, None] * to_zero
+    logs = heights[reach, None] - a[:, None] * to_zero
     logs -= b[:, None] * to_one
-    return _shares(len(alphas), reach, largest_of(np.exp(logs, out=logs), halves))
+    return tuple(_shares(len(alphas), reach, largest_of(np.exp(logs, out=logs), halves)))
 
 
 def _ladders(modes: Array, left: Array, right: Array) -> Array:
@@ -97,24 +104,32 @@ def _shares(size: int, reach: NDArray[np.intp], masses: Array) -> list[float]:
     return shares.tolist()
 
 
-def _beta_ladders(a: Array, b: Array) -> Array:
-    """Return the knots of beta laws in log-odds, whose modes are log a/b."""
-    return _ladders(np.log(a / b), _beyond(b, a), _beyond(a, b))
+@functools.lru_cache(maxsize=1024)
+def _beta_arm(a: float, b: float) -> tuple[tuple[float, ...], float]:
+    """Return the knots of a beta law in log-odds, whose mode is log a/b, and −log B(a, b).
+
+    From one round to the next, few arms of a policy change.
+    """
+    mode, left, right = math.log(a / b), _beyond(b, a), _beyond(a, b)
+    knots = *(mode - step for step in reversed(left)), *(mode + step for step in right)
+    return knots, _log_inverse_beta(a, b)
 
 
-def _beyond(a: Array, b: Array) -> Array:
+def _beyond(a: float, b: float) -> list[float]:
     """Return how far right of its mode log a/b a log-density falls by each drop, or a bit more.
 
     With p = a/n, n = a + b, it falls by n kl(p, q) up to q. The result is the lower of two upper
     bounds: that of kl ≥ (q − p)² / 2q(1 − p), and that of the straight line to which the
     log-density tends.
     """
-    a, b = a[:, None], b[:, None]
-    d = _DROPS / (a + b)
-    e = d + np.sqrt(d * (d + 2.0 * a / b))
-    straight = (_DROPS + (a + b) * np.log1p(b / a)) / b
-    curved = np.log1p(e * b / a) - np.log1p(-np.minimum(e, 0.99))
-    beyond: Array = np.where(e < 0.99, np.minimum(straight, curved), straight)
+    n, odds, beyond = a + b, b / a, []
+    line = n * math.log1p(odds)
+    for drop in _DROPS.tolist():
+        d = drop / n
+        e = d + math.sqrt(d * (d + 2.0 / odds))
+        straight = (drop + line) / b
+        curved = math.log1p(e * odds) - math.log1p(-e) if e < 0.99 else straight
+        beyond.append(min(straight, curved))
     return beyond
 
 
@@ -124,15 +139,12 @@ def _bends(a: Array, n: Array) -> Array:
     return _BEND - np.log(np.maximum(n[small], 1.0))[:, None]
 
 
-def _log_inverse_beta(a: Array, b: Array) -> Array:
+def _log_inverse_beta(a: float, b: float) -> float:
     """Return −log B(a, b), without subtracting the large and nearly equal parts of three log Γ."""
     n = a + b
-    rest = [
-        _rest(y) - _rest(x) - _rest(z)
-        for x, y, z in zip(a.tolist(), n.tolist(), b.tolist(), strict=True)
-    ]
-    modes = a * np.log1p(b / a) + b * np.log1p(a / b)
-    return modes + 0.5 * np.log(a / n * b) - _HALF_LOG_2_PI + rest
+    rest = _rest(n) - _rest(a) - _rest(b)
+    modes = a * math.log1p(b / a) + b * math.log1p(a / b)
+    return modes + 0.5 * math.log(a / n * b) - _HALF_LOG_2_PI + rest
 
 
 def _rest(x: float) -> float:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import repeat
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError
+from driftbandit.core.filled import filled
 from driftbandit.policies.index.live.decide import DecidingMemory
 from driftbandit.policies.learner import Draw, only, total_of
 from driftbandit.rules.force import Unforced
 
 if TYPE_CHECKING:
     from driftbandit.policies.index.policy import Policy
+
+LEAST = -math.inf
 
 FEW = 24
 """Up to so many arms, going through lists is quicker than arithmetic on arrays."""
@@ -195,43 +199,58 @@ class WidthLearner(IndexLearner):
     def __init__(self, policy: Policy, arms: int) -> None:
         super().__init__(policy, arms)
         self._places = list(range(arms))
+        self._renew_rule()
+
+    def _renew_rule(self) -> None:
+        """Take the rule's numbers as they are now; its width was never asked for."""
+        self._width_at = filled(self._width_of, self._exploring)
         self._width, self._width_clock = 0.0, math.nan
 
-    def choose(self, draw: Draw) -> int:
-        """Return an arm never tried, or the one with the largest index, the lowest of equals."""
-        if self.untried:
-            return self.untried[0]
-        return self._best(self._places)
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all but a function that no module has."""
+        return {name: value for name, value in vars(self).items() if name != "_width_at"}
 
-    def _free_law(self, eligible: Sequence[int]) -> list[float]:
-        """Return the law of the arm with the largest index, which is certain."""
-        return only(self._best(eligible), eligible)
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take over what was copied."""
+        vars(self).update(state)
+        self._renew_rule()
 
-    def _best(self, arms: Sequence[int]) -> int:
-        """Return the arm with the largest index, the lowest of equals; of `arms` alone."""
-        slope, means, roots = self._common_slope(), self.means, self.roots
-        best, top = 0, -math.inf
+    def choose(self, draw: Draw, arms: Sequence[int] | None = None) -> int:
+        """Return an arm never tried, or the one with the largest index, the lowest of equals.
+
+        With `arms`, those alone may be played, and all of them were tried.
+        """
+        if arms is None:
+            if self.untried:
+                return self.untried[0]
+            arms = self._places
+        if self.clock != self._width_clock:
+            self._renew_width()
+        slope, means, roots = self._width * self.stretch, self.means, self.roots
+        best, top = -1, LEAST
         for arm in arms:
             index = means[arm] + slope * roots[arm]
             if index > top:
                 best, top = arm, index
-        return best if top > -math.inf else self._largest(means, arms)
+        return best if best >= 0 else self._largest(means, arms)
+
+    def _free_law(self, eligible: Sequence[int]) -> list[float]:
+        """Return the law of the arm with the largest index, which is certain."""
+        return only(self.choose(nothing_drawn, eligible), eligible)
 
     def add_arm(self) -> None:
         """Make place for one more arm."""
         super().add_arm()
         self._places.append(len(self._places))
-        self._width_clock = math.nan
+        self._renew_rule()
 
-    def _common_slope(self) -> float:
-        """Return the slope of all arms; the width is asked for only when the clock has moved."""
+    def _renew_width(self) -> None:
+        """Ask for the width that all arms have in common, since the clock has moved."""
         clock = self.clock
-        if clock != self._width_clock:
-            assert self._width_of is not None
-            self._width, self._width_clock = self._width_of(clock, *self._exploring), clock
-            if math.isnan(self._width):
-                raise self.policy.explore.nan_index(0)
-        return self._width * self.stretch
+        width: float = self._width_at(clock)
+        if isnan(width):
+            raise self.policy.explore.nan_index(0)
+        self._width, self._width_clock = width, clock
 
 
 class ManyArmsLearner(WidthLearner):
@@ -244,19 +263,17 @@ class ManyArmsLearner(WidthLearner):
         super().__init__(policy, arms)
         self.means, self.roots = np.array(self.means), np.array(self.roots)
 
-    def choose(self, draw: Draw) -> int:
+    def choose(self, draw: Draw, arms: Sequence[int] | None = None) -> int:
         """Return an arm never tried, or the one with the largest index, the lowest of equals."""
-        if self.untried:
+        if self.untried and arms is None:
             return self.untried[0]
-        return self._best(self._places)
-
-    def _best(self, arms: Sequence[int]) -> int:
-        """Return the arm with the largest index, the lowest of equals; of `arms` alone."""
-        if len(arms) < len(self._places):
-            return super()._best(arms)
-        indices = self.means + self._common_slope() * self.roots
+        if arms is not None and len(arms) < len(self._places):
+            return super().choose(draw, arms)
+        if self.clock != self._width_clock:
+            self._renew_width()
+        indices = self.means + self._width * self.stretch * self.roots
         best = int(indices.argmax())
-        return best if indices[best] > -math.inf else self._largest(indices, arms)
+        return best if indices[best] > -math.inf else self._largest(indices, self._places)
 
 
 def nothing_drawn() -> float:

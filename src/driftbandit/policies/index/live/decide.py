@@ -23,7 +23,7 @@ class DecidingMemory(Memory):
 
     def decide(self, arm: int, probability: float, u: float) -> None:
         """Begin a round; its play counts from now on, and its reward is awaited."""
-        self._pass_round(arm, None)
+        self.learn(arm, None)
         self.waiting[self.rounds] = (arm, self.weight)
         self.open[arm] += 1
         self.awaited[arm] += self.weight

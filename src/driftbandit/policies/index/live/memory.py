@@ -7,9 +7,9 @@ window, change: what an index needs of them is renewed then.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Iterable
+from math import ceil, inf, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,7 +51,7 @@ class Memory(Learner):
         self.clock = 0.0
         self.untried = list(range(arms))
         self.totals, self.lost, self.squares, self.counts = ([0.0] * arms for _ in range(4))
-        self.means, self.roots, self.variances = [math.inf] * arms, [0.0] * arms, [0.0] * arms
+        self.means, self.roots, self.variances = [inf] * arms, [0.0] * arms, [0.0] * arms
         self.plays: deque[Play] = deque()
         self.own: list[deque[OwnPlay]] = [deque() for _ in range(arms)]
         self.clocks, self.born = [0.0] * arms, [0] * arms
@@ -64,8 +64,7 @@ class Memory(Learner):
         forget, numbers = policy.forget, policy.forget.numbers()
         self._forgetting = numbers
         self._factor, self._span = forget.factor(1.0, *numbers), forget.span(1.0, *numbers)
-        self._factor_varies = not forget.steady and forget.factor is not unfaded
-        self._span_varies = not forget.steady and forget.span is not unlimited
+        self._room, self._varies = size_of(self._span), not forget.steady
         self._varied = policy.explore.variance
         self._restarts, self._counts_plays = policy.detect != Never(), policy.detect.counts_plays
         self._detecting = policy.detect.numbers()
@@ -73,77 +72,75 @@ class Memory(Learner):
         self._by_arm, self._ageing, self.timed = forget.by_arm, forget.ageing, forget.by_clock
         self._uncut = forget.by_arm or forget.ageing
 
-    def learn(self, arm: int, reward: float) -> None:
-        """Forget as the round passes, add the play, and start over if there is an alarm."""
-        self._pass_round(arm, reward)
-        self._change(arm, self.weight, reward)
-        if self._restarts and not self._restart_if_due():
-            self._detect(arm, reward, self.rounds)
+    def learn(self, arm: int, reward: float | None) -> None:
+        """Let a round pass: forget, advance the clocks, add the play, start over after an alarm.
 
-    def _pass_round(self, arm: int, reward: float | None) -> None:
-        """Let a round pass: forget, note the play in a window, and advance the clocks."""
+        A play without a reward so far is noted in a window, and not added. Live agents spend their
+        time here, so what every round needs is written out, not called.
+        """
         self.rounds += 1
         if self.untried and arm in self.untried:
             self.untried.remove(arm)
-        if self._factor_varies:
-            t = self.elapsed if self.timed else float(self.rounds)
-            self._factor = self.policy.forget.factor(t, *self._forgetting)
-        if self._span_varies:
-            self._span = self.policy.forget.span(float(self.rounds), *self._forgetting)
+        if self._varies:
+            self._vary()
         factor, span = self._factor, self._span
-        if factor != 1.0:
-            self._fade(factor)
-        if span < math.inf:
+        if factor != 1.0:  # new plays weigh more, instead of all others less
+            self.weight /= factor
+            if self.weight > HEAVIEST:
+                self._rescale()
+            self.stretch = sqrt(self.weight)  # that of every 1/√count
+        if span < inf:
             span = self._slide(span, arm, reward)
         clock = factor * self.clock + 1.0
         self.clock = clock if clock < span or self._uncut else span
+        if reward is not None:
+            self._change(arm, self.weight, reward)
         if self._restarts:
-            most = math.inf if self._uncut else span
+            most = inf if self._uncut else span
             self.clocks = [min(factor * clock + 1.0, most) for clock in self.clocks]
+            if reward is not None and not self._restart_if_due():
+                self._detect(arm, reward, self.rounds)
 
-    def _fade(self, factor: float) -> None:
-        """Let new plays weigh more, instead of all others less; this stretches every 1/√count."""
-        self.weight /= factor
-        if self.weight > HEAVIEST:
-            self._rescale()
-        self.stretch = math.sqrt(self.weight)
+    def _vary(self) -> None:
+        """Ask a rule that is not steady how much it forgets in this round."""
+        forget, numbers = self.policy.forget, self._forgetting
+        if forget.factor is not unfaded:
+            t = self.elapsed if self.timed else float(self.rounds)
+            self._factor = forget.factor(t, *numbers)
+        if forget.span is not unlimited:
+            self._span = forget.span(float(self.rounds), *numbers)
+            self._room = size_of(self._span)
 
     def _slide(self, span: float, arm: int, reward: float | None) -> float:
         """Take out the plays that leave a window, and note the new one; return its rounds."""
-        if self.timed:
-            return self._slide_by_clock(span, arm, reward)
         if self._by_arm:
-            self._slide_own(span, arm, reward)
+            self._slide_own(arm, reward)
             return span
-        plays = self.plays
-        while len(plays) >= span:
-            self._take_out_oldest()
+        if self.timed:
+            self._room = self._rounds_within(span)
+            span = float(self._room)
+        plays, room = self.plays, self._room
+        while len(plays) >= room:
+            old, weight, past = plays.popleft()
+            if past is None:
+                self._give_up(self.rounds - len(plays) - 1)
+            elif not (self._restarts and self.born[old] >= self.rounds - len(plays) - 1):
+                self._change(old, -weight, past)
         plays.append((arm, self.weight, reward))
         return span
 
-    def _slide_by_clock(self, span: float, arm: int, reward: float | None) -> float:
-        """Do so with the plays that are `span` seconds old; return how many rounds are left."""
-        while self.times and self.times[0] <= self.time - span:
-            self._take_out_oldest()
-            self.times.popleft()
-        self.times.append(self.time)
-        self.plays.append((arm, self.weight, reward))
-        return float(len(self.plays))
+    def _rounds_within(self, seconds: float) -> int:
+        """Return how many rounds, this one included, were not more than so long ago."""
+        times = self.times
+        while times and times[0] <= self.time - seconds:
+            times.popleft()
+        times.append(self.time)
+        return len(times)
 
-    def _take_out_oldest(self) -> None:
-        """Take the oldest play out of the window."""
-        arm, weight, past = self.plays[0]
-        made = self.rounds - len(self.plays)
-        if past is None:
-            self._give_up(made)
-        elif not (self._restarts and self.born[arm] >= made):
-            self._change(arm, -weight, past)
-        self.plays.popleft()
-
-    def _slide_own(self, span: float, arm: int, reward: float | None) -> None:
+    def _slide_own(self, arm: int, reward: float | None) -> None:
         """Take out the arm's oldest play if the new one takes its place; clocks go back by it."""
         plays = self.own[arm]
-        if len(plays) >= span:
+        if len(plays) >= self._room:
             made, past = plays.popleft()
             if past is None:
                 self._give_up(made)
@@ -158,10 +155,11 @@ class Memory(Learner):
 
     def _change(self, arm: int, weight: float, reward: float) -> None:
         """Add a play, or take one out if `weight` is negative, and renew what an index needs."""
-        before, amount = self.totals[arm], weight * reward
-        total = self.totals[arm] = before + amount
-        count = self.counts[arm] = self.counts[arm] + weight
-        if self.plays or self._by_arm:  # sums would drift if what rounding takes away were lost
+        totals, counts, amount = self.totals, self.counts, weight * reward
+        before = totals[arm]
+        total = totals[arm] = before + amount
+        count = counts[arm] = counts[arm] + weight
+        if self._room:  # sums would drift if what rounding takes away were lost
             part = total - before
             if part != amount or total - part != before:  # not so with rewards of 0 and 1
                 self.lost[arm] += (before - (total - part)) + (amount - part)
@@ -174,7 +172,7 @@ class Memory(Learner):
         if self.waiting:
             self._size(arm)
         else:
-            self.roots[arm] = math.sqrt(1.0 / count)
+            self.roots[arm] = sqrt(1.0 / count)
         if self._varied:
             square = self.squares[arm] = self.squares[arm] + amount * reward
             self.variances[arm] = max(square / count - mean * mean, 0.0)
@@ -189,8 +187,8 @@ class Memory(Learner):
         """Renew 1/√count, which counts awaited plays; without any reward, these speak for none."""
         count, awaited = self.counts[arm], self.awaited[arm]
         if count == 0.0:
-            self.means[arm] = -math.inf if awaited else math.inf
-        self.roots[arm] = math.sqrt(1.0 / (count + awaited)) if count + awaited else 0.0
+            self.means[arm] = -inf if awaited else inf
+        self.roots[arm] = sqrt(1.0 / (count + awaited)) if count + awaited else 0.0
 
     def _give_up(self, made: int) -> tuple[int, float] | None:
         """Await the play of a round no longer; return its arm and weight if it was awaited."""
@@ -262,6 +260,11 @@ class Memory(Learner):
         self.plays = deque(kept)
         for arm in arms:
             self.own[arm] = deque((made, None) for made, _ in self.own[arm])
+
+
+def size_of(span: float) -> int:
+    """Return how many plays a window of so many rounds holds; 0 if it is unlimited."""
+    return ceil(span) if span < inf else 0
 
 
 def detector_state(detect: Detect) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from math import exp
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from driftbandit.policies.learner import LIGHTEST, Draw, Learner, total_of
@@ -39,19 +40,28 @@ class WeightsLearner(Learner):
         self.rounds = self.learned = 0
         self.weights = [1.0] * arms
         self.waiting: dict[int, Any] = {}
-        self._numbers = policy.numbers()
-        self._set_arms(arms)
+        self._numbers, self._exponent = policy.numbers(), policy.exponent
+        self._lone, self._fresh, self._batch = policy.lone, policy.fresh, policy.batch
+        self._bound, self._unexplored = policy.bound, 1.0 - policy.exploration
+        self._set_arms()
 
-    def _set_arms(self, arms: int) -> None:
-        """Set what follows from the number of arms."""
+    def _set_arms(self) -> None:
+        """Set what follows from the arms and their weights."""
+        arms = len(self.weights)
         self._floor = self.policy.exploration / arms
         self._share = self.policy.share(arms)
         self._period = rescaling_period(self.policy, arms)
+        self._total = total_of(self.weights)
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take over a state."""
+        super().load(state)
+        self._set_arms()
 
     def choose(self, draw: Draw) -> int:
         """Draw arm i with probability p_i = (1 − γ) w_i / W + γ / K."""
         level, cumulated, floor = draw(), 0.0, self._floor
-        share = (1.0 - self.policy.exploration) / total_of(self.weights)
+        share = self._unexplored / self._total
         for arm, weight in enumerate(self.weights):
             cumulated += share * weight + floor
             if level < cumulated:
@@ -61,8 +71,8 @@ class WeightsLearner(Learner):
     def learn(self, arm: int, reward: float) -> None:
         """Raise the weights, or that of the arm played if the others have exponent zero; share."""
         self.rounds += 1
-        share = (1.0 - self.policy.exploration) / total_of(self.weights)
-        if self.policy.lone:
+        share = self._unexplored / self._total
+        if self._lone:
             self._raise(arm, reward, ((arm, share * self.weights[arm] + self._floor),))
         else:
             chances = [share * weight + self._floor for weight in self.weights]
@@ -71,24 +81,24 @@ class WeightsLearner(Learner):
     def _raise(self, arm: int, reward: float, chances: Iterable[tuple[int, float]]) -> None:
         """Raise the weights of arms, which come with their probabilities; share and rescale."""
         self.learned += 1
-        policy, weights, arms = self.policy, self.weights, len(self.weights)
-        total = 0.0 if policy.fresh else total_of(weights)
+        weights, arms = self.weights, len(self.weights)
         for each, probability in chances:
-            gain = reward / policy.bound / probability if each == arm else 0.0
-            weights[each] *= math.exp(policy.exponent(gain, probability, arms, *self._numbers))
+            gain = reward / self._bound / probability if each == arm else 0.0
+            weights[each] *= exp(self._exponent(gain, probability, arms, *self._numbers))
         if self._share > 0.0:
-            shared = self._share * (total_of(weights) if policy.fresh else total)
-            self.weights = [weight + shared for weight in weights]
-        if policy.batch and self.learned % policy.batch == 0:
-            self.weights = [1.0] * arms
+            shared = self._share * (total_of(weights) if self._fresh else self._total)
+            weights = [weight + shared for weight in weights]
+        if self._batch and self.learned % self._batch == 0:
+            weights = [1.0] * arms
         elif self.learned % self._period == 0:
-            largest = max(self.weights)
-            self.weights = [max(weight / largest, LIGHTEST) for weight in self.weights]
+            largest = max(weights)
+            weights = [max(weight / largest, LIGHTEST) for weight in weights]
+        self.weights, self._total = weights, total_of(weights)
 
     def law(self, eligible: Sequence[int]) -> list[float]:
         """Return p_i = (1 − γ) w_i / W + γ / m, W and m being those of the eligible arms."""
         weights = [self.weights[arm] for arm in eligible]
-        share = (1.0 - self.policy.exploration) / total_of(weights)
+        share = self._unexplored / total_of(weights)
         floor = self.policy.exploration / len(eligible)
         return [share * weight + floor for weight in weights]
 
@@ -117,12 +127,13 @@ class WeightsLearner(Learner):
     def add_arm(self) -> None:
         """Make place for one more arm, with the mean weight of the others."""
         self.weights.append(total_of(self.weights) / len(self.weights))
-        self._set_arms(len(self.weights))
+        self._set_arms()
 
     def forget_arm(self, arm: int) -> None:
         """Give an arm the mean weight of the others, and await none of its rewards."""
         others = [weight for each, weight in enumerate(self.weights) if each != arm]
         self.weights[arm] = total_of(others) / len(others) if others else 1.0
+        self._set_arms()
         self.waiting = {made: play for made, play in self.waiting.items() if play[0] != arm}
 
     def knowledge(self, arm: int) -> dict[str, float | None]:

@@ -103,4 +103,5 @@ class WatchingLearner(WeightsLearner):
         leader = self.weights.index(max(self.weights))
         if max(means) - means[leader] >= self._threshold:
             self.weights = [1.0] * arms
+            self._set_arms()
         self.counts, self.sums = [0.0] * arms, [0.0] * arms
