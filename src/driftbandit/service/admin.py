@@ -115,6 +115,17 @@ async def add_arm(worker: Worker, call: Call) -> shapes.Experiment:
     raise unavailable("the experiment changes too often")
 
 
+async def bring(worker: Worker, call: Call, arm: str) -> None:
+    """Bring an arm into play that the experiment does not know yet."""
+    if arm in experiment_of(worker, call).arms:
+        return
+    try:
+        await add_arm(worker, call._replace(body=shapes.NewArm(arm)))
+    except Refusal:
+        if arm not in experiment_of(worker, call).arms:  # nobody else has brought it meanwhile
+            raise
+
+
 async def retire_arm(worker: Worker, call: Call) -> shapes.Experiment:
     """Take an arm out of play; rewards that it awaits still count."""
     arm = call.names["arm"]

@@ -12,6 +12,9 @@ from driftbandit.service.events import Scope
 from driftbandit.service.fold import Key
 from driftbandit.service.problems import Refusal
 
+BEARER = "Authorization"
+"""The header of a key, after the word Bearer."""
+
 ALL: tuple[Scope, ...] = ("decide", "reward", "read", "admin")
 
 
@@ -32,18 +35,17 @@ def new_key(name: str, scopes: tuple[Scope, ...]) -> tuple[str, events.KeyAdded]
     return token, events.KeyAdded(id, name, scopes, digest_of(token))
 
 
-def check(header: bytes | None, keys: Mapping[str, Key], scope: Scope) -> None:
-    """Raise a `Refusal` unless the header `Authorization` holds a key with this scope."""
-    must = "Authorization must be 'Bearer ' and a key of this service"
-    token = (header or b"").decode("latin-1")
-    if not token.startswith("Bearer db_"):
-        raise Refusal(401, "Authorization", must)
-    token = token.removeprefix("Bearer ")
-    key = keys.get(token[3:11])
-    digest = digest_of(token)
-    if not hmac.compare_digest(digest, key.digest if key else "0" * 64) or key is None:
-        raise Refusal(401, "Authorization", must)
+def check(
+    headers: Mapping[bytes, bytes], keys: Mapping[str, Key], scope: Scope, header: str = BEARER
+) -> None:
+    """Raise a `Refusal` unless a header holds a key with this scope."""
+    prefix = "Bearer " if header == BEARER else ""
+    text = headers.get(header.lower().encode(), b"").decode("latin-1")
+    token, id = text.removeprefix(prefix), text.removeprefix(prefix)[3:11]
+    key = keys.get(id)
+    same = hmac.compare_digest(digest_of(token), key.digest if key else "0" * 64)
+    if key is None or not same or not text.startswith(f"{prefix}db_"):
+        must = f"{prefix!r} and a key of this service" if prefix else "a key of this service"
+        raise Refusal(401, header, f"{header} must be {must}")
     if scope not in key.scopes and "admin" not in key.scopes:
-        raise Refusal(
-            403, "Authorization", f"the key must have the scope {scope!r}, has {list(key.scopes)}"
-        )
+        raise Refusal(403, header, f"the key must have the scope {scope!r}, has {list(key.scopes)}")

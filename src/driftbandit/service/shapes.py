@@ -173,7 +173,7 @@ class Explanation(msgspec.Struct, frozen=True):
     """Why an arm: what was known where the decision was drawn, and what came of it.
 
     `u` is the uniform number; `redrawn` is the arm that it draws from that state when the log is
-    folded up to `drawn_at` again: the same.
+    folded up to `drawn_at` again: the same. `features` are those that came with the request.
     """
 
     decision: Decision
@@ -184,6 +184,7 @@ class Explanation(msgspec.Struct, frozen=True):
     settled: bool
     reward: float | None
     late: float | None
+    features: Any = None
 
 
 class NewKey(Ask, frozen=True):
