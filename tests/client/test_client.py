@@ -194,7 +194,7 @@ def test_both_kinds_have_the_same_methods_and_reach_every_route() -> None:
     for ask, signature in methods(Client).items():
         needed = [each for each in signature.parameters.values() if each.default is each.empty]
         known = {**values, "arms": [], "scopes": [], "rewards": {}, "reward": 1.0}
-        if ask == "revoke_key":
+        if ask in ("revoke_key", "rotate_key"):
             known["id"] = "{key}"
         plain = {
             each.name: known[each.name] for each in needed if each.kind is not each.VAR_KEYWORD

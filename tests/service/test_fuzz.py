@@ -38,6 +38,7 @@ RIGHT: dict[str, list[Any]] = {
     "defer": [True, False],
     "reward": [0, 0.5, 1],
     "scopes": [["read"], ["decide", "reward"]],
+    "rate": [None, 10, 0.5],
     "actions": [[{"id": "a"}, {"id": "b", "features": [{"f": 1}]}], [{"id": "c"}, {"id": "b"}]],
     "contextFeatures": [None, [{"f": [1, "x"]}]],
     "excludedActions": [None, ["b"], ["q"]],
@@ -66,6 +67,7 @@ WRONG: dict[str, list[Any]] = {
     "id": ["nobody", "", "\0", "x" * 101],
     "reward": [2, -1, 1e308, True],
     "scopes": [[], ["all"]],
+    "rate": [0, -1],
     "actions": [[], [{"id": "a"}, {"id": "a"}], [{}], [{"id": ""}]],
     "contextFeatures": [[1]],
     "excludedActions": [["a", "b", "c"], [None]],
@@ -183,7 +185,7 @@ def shoot(luck: random.Random, service: Service) -> None:
     service.ids += [value.id] if route.name == "decide" else []
     service.events += [value.event_id] if route.name == "rank" else []
     service.names += [value.name] if route.name == "create" else []
-    service.keys += [value.id] if route.name == "add_key" else []
+    service.keys += [value.id] if route.name in ("add_key", "rotate_key") else []
 
 
 def test_never_a_fault(service: Service) -> None:

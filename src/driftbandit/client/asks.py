@@ -37,6 +37,7 @@ __all__ = [
     "revoke_key",
     "reward",
     "reward_many",
+    "rotate_key",
 ]
 
 Answer = TypeVar("Answer")
@@ -212,15 +213,26 @@ def explain(name: str, id: str) -> Request[shapes.Explanation]:
     return Request("GET", _path(name, "decisions", id), shapes.Explanation)
 
 
-def add_key(name: str, scopes: Sequence[Scope]) -> Request[shapes.KeyShown]:
-    """Make a key with scopes: "decide", "reward", "read", "admin"; it is shown this once."""
-    body = _body(name=name, scopes=list(scopes))
+def add_key(
+    name: str, scopes: Sequence[Scope], rate: float | None = None
+) -> Request[shapes.KeyShown]:
+    """Make a key with scopes: "decide", "reward", "read", "admin"; it is shown this once.
+
+    `rate` is how many items a second it may ask for; an item of a batch is one.
+    """
+    body = _body(name=name, scopes=list(scopes), rate=rate)
     return Request("POST", "/v1/keys", shapes.KeyShown, body, repeatable=False)
 
 
 def keys() -> Request[shapes.Keys]:
     """List keys, without the keys themselves."""
     return Request("GET", "/v1/keys", shapes.Keys)
+
+
+def rotate_key(id: str) -> Request[shapes.KeyShown]:
+    """Put a new key in the place of one, which opens nothing from then on."""
+    path = f"/v1/keys/{quote(id, safe='')}/rotate"
+    return Request("POST", path, shapes.KeyShown, repeatable=False)
 
 
 def revoke_key(id: str) -> Request[shapes.Keys]:

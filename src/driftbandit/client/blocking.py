@@ -79,6 +79,7 @@ class Client:
     explain = _sends(asks.explain)
     add_key = _sends(asks.add_key)
     keys = _sends(asks.keys)
+    rotate_key = _sends(asks.rotate_key)
     revoke_key = _sends(asks.revoke_key)
     ready = _sends(asks.ready)
 

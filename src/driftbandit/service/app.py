@@ -14,6 +14,7 @@ import msgspec
 from driftbandit.core.errors import InputError
 from driftbandit.service import exporting, keys, openapi
 from driftbandit.service.call import Call, idempotency_of
+from driftbandit.service.limits import Limits, items_of
 from driftbandit.service.problems import Problem, Refusal, of_input, of_json, unavailable
 from driftbandit.service.routes import Prepared, match
 from driftbandit.service.worker import Worker
@@ -35,6 +36,7 @@ class App:
 
     def __init__(self, make_worker: Callable[[], Worker]) -> None:
         self._make_worker = make_worker
+        self.limits = Limits()
         self.worker: Worker
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -103,12 +105,16 @@ class App:
 
         async def attempt() -> bytes:
             nonlocal raw
+            first, key = raw is None, None
             if route.scope is not None:
-                keys.check(headers, worker.fold.keys, route.scope, route.header)
+                key = keys.check(headers, worker.fold.keys, route.scope, route.header)
             if raw is None:
+                self.limits.admit(key)
                 raw = await _body(receive)
             idempotency = idempotency_of(headers.get(b"idempotency-key"))
             call = Call(names, {}, _decoded(prepared, raw), raw, idempotency)
+            if first:
+                self.limits.take(key, items_of(call.body) - 1)
             answer = await route.handler(worker, call)
             return b"" if route.answer is None else _encode(answer)
 
@@ -133,7 +139,7 @@ class App:
         if path == "/openapi.json":
             return 200, JSON, openapi.document()
         worker = self.worker
-        keys.check(headers, worker.fold.keys, "read")
+        self.limits.admit(keys.check(headers, worker.fold.keys, "read"))
         worker.metrics.position.set(worker.fold.position)
         for name, experiment in worker.fold.experiments.items():
             worker.metrics.pending.labels(name).set(len(experiment.ledger.pending))
@@ -149,7 +155,7 @@ class App:
             raise _no_such_path(path)
         if scope["method"] != "GET":
             raise Refusal(405, "method", f"method must be GET, got {scope['method']}")
-        keys.check(headers, worker.fold.keys, "read")
+        self.limits.admit(keys.check(headers, worker.fold.keys, "read"))
         query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
         export = exporting.export(
             worker, Call({"experiment": unquote(parts[3])}, query, None, b"", "")

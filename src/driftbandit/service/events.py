@@ -39,12 +39,13 @@ class Began(Event, frozen=True):
 
 
 class KeyAdded(Event, frozen=True):
-    """Somebody may use the service; `digest` is the hash of the key."""
+    """Somebody may use the service; `digest` is the hash of the key, `rate` items a second."""
 
     id: str
     name: str
     scopes: tuple[Scope, ...]
     digest: str
+    rate: float | None = None
 
 
 class KeyRevoked(Event, frozen=True):

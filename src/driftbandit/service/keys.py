@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from driftbandit.service import events
 from driftbandit.service.events import Scope
@@ -18,12 +19,21 @@ BEARER = "Authorization"
 ALL: tuple[Scope, ...] = ("decide", "reward", "read", "admin")
 
 
+class Holder(NamedTuple):
+    """Who asks: the id of a key, and how many items a second it may ask for."""
+
+    id: str
+    rate: float | None
+
+
 def digest_of(token: str) -> str:
     """Return the hash of a key; it has 256 random bits, so that a fast hash is enough."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def new_key(name: str, scopes: tuple[Scope, ...]) -> tuple[str, events.KeyAdded]:
+def new_key(
+    name: str, scopes: tuple[Scope, ...], rate: float | None = None
+) -> tuple[str, events.KeyAdded]:
     """Return a key, which is shown once, and the event that makes it one.
 
     >>> token, event = new_key("web", ("decide",))
@@ -32,13 +42,13 @@ def new_key(name: str, scopes: tuple[Scope, ...]) -> tuple[str, events.KeyAdded]
     """
     id = secrets.token_hex(4)
     token = f"db_{id}_{secrets.token_hex(32)}"
-    return token, events.KeyAdded(id, name, scopes, digest_of(token))
+    return token, events.KeyAdded(id, name, scopes, digest_of(token), rate)
 
 
 def check(
     headers: Mapping[bytes, bytes], keys: Mapping[str, Key], scope: Scope, header: str = BEARER
-) -> None:
-    """Raise a `Refusal` unless a header holds a key with this scope."""
+) -> Holder:
+    """Return who asks, if a header holds a key with this scope, or raise a `Refusal`."""
     prefix = "Bearer " if header == BEARER else ""
     text = headers.get(header.lower().encode(), b"").decode("latin-1")
     token, id = text.removeprefix(prefix), text.removeprefix(prefix)[3:11]
@@ -49,3 +59,4 @@ def check(
         raise Refusal(401, header, f"{header} must be {must}")
     if scope not in key.scopes and "admin" not in key.scopes:
         raise Refusal(403, header, f"the key must have the scope {scope!r}, has {list(key.scopes)}")
+    return Holder(id, key.rate)

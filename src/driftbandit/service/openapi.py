@@ -82,7 +82,7 @@ def _operation(route: Route) -> dict[str, Any]:
 
 
 def _errors(route: Route) -> dict[str, Any]:
-    keys = (401, 403) if route.scope is not None else ()
+    keys = (401, 403, 429) if route.scope is not None else ()
     body = (400, 413) if route.body is not None else ()
     statuses = sorted({*EVERYWHERE, *keys, *body, *route.errors})
     return {str(status): _content("Refused: see `error`.", route.problem) for status in statuses}
@@ -116,7 +116,7 @@ def _documents() -> dict[str, dict[str, Any]]:
             "parameters": [_in_path("experiment"), *wanted],
             "responses": {
                 "200": {"description": "The table.", "content": table},
-                **{str(status): problem for status in (401, 403, 404, 422, 503)},
+                **{str(status): problem for status in (401, 403, 404, 422, 429, 503)},
             },
         },
         "/metrics": {
@@ -125,7 +125,7 @@ def _documents() -> dict[str, dict[str, Any]]:
             "security": [{"key": []}],
             "responses": {
                 "200": {"description": "The numbers.", "content": {"text/plain": {}}},
-                **{str(status): problem for status in (401, 403)},
+                **{str(status): problem for status in (401, 403, 429)},
             },
         },
         "/openapi.json": {

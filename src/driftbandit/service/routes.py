@@ -84,6 +84,8 @@ ROUTES = (
           None, (404, 409), status=204, **AS_PERSONALIZER),
     Route("POST", "/v1/keys", "admin", admin.add_key, shapes.KeyShown, shapes.NewKey, status=201),
     Route("GET", "/v1/keys", "admin", admin.every_key, shapes.Keys),
+    Route("POST", "/v1/keys/{key}/rotate", "admin", admin.rotate_key, shapes.KeyShown, None,
+          (404,), status=201),
     Route("DELETE", "/v1/keys/{key}", "admin", admin.revoke_key, shapes.Keys, None, (404, 409)),
     Route("GET", "/health", None, admin.health, shapes.Health),
     Route("GET", "/ready", None, admin.ready, shapes.Health),

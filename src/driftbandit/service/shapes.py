@@ -188,10 +188,11 @@ class Explanation(msgspec.Struct, frozen=True):
 
 
 class NewKey(Ask, frozen=True):
-    """A key to be."""
+    """A key to be; `rate` is how many items it may ask for a second: an item of a batch is one."""
 
     name: Name
     scopes: Annotated[list[Scope], Meta(min_length=1)]
+    rate: Annotated[float, Meta(gt=0.0, le=1e9)] | None = None
 
 
 class KeyShown(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -200,6 +201,7 @@ class KeyShown(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     name: str
     scopes: list[Scope]
+    rate: float | None = None
     key: str | None = None
 
 
