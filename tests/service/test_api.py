@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import driftbandit as db
-from driftbandit.service.app import PIECES
+from driftbandit.service.exporting import PIECE
 from driftbandit.service.rebuild import rebuild
 from driftbandit.service.store.sqlite import SqliteStore
 from service.serving import ARMS, Client, Server, serving
@@ -272,12 +272,13 @@ def test_the_log_as_a_table(client: Client, name: str) -> None:
     ids = [client.post(f"/{name}/decide")["id"] for _ in range(4)]
     client.post(f"/{name}/reward", {"id": ids[2], "reward": 0.5})
     path = f"/v1/experiments/{name}/export"
+    path += "?rows=all"
     lines = [json.loads(line) for line in client.raw("GET", path)[2].splitlines()]
-    table = list(csv.DictReader(io.StringIO(client.raw("GET", f"{path}?format=csv")[2].decode())))
+    table = list(csv.DictReader(io.StringIO(client.raw("GET", f"{path}&format=csv")[2].decode())))
     assert [line["id"] for line in lines] == [row["id"] for row in table] == ids
     assert [line["reward"] for line in lines] == [None, None, 0.5, None]
     assert [float(row["propensity"]) for row in table] == [line["propensity"] for line in lines]
-    assert client.raw("GET", f"{path}?format=xml")[0] == 422
+    assert client.raw("GET", f"{path}&format=xml")[0] == 422
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
@@ -285,24 +286,50 @@ def test_a_long_table_is_whole(client: Client, name: str, form: str) -> None:
     many: dict[str, Any] = {"decisions": [{}] * 1_000}
     ids = [
         decision["id"]
-        for _ in range(-(-(2 * PIECES + 500) // 1_000))
+        for _ in range(-(-(2 * PIECE + 500) // 1_000))
         for decision in client.post(f"/{name}/decide/batch", many)["decisions"]
     ]
-    lines = client.raw("GET", f"/v1/experiments/{name}/export?format={form}")[2].decode()
+    lines = client.raw("GET", f"/v1/experiments/{name}/export?rows=all&format={form}")[2].decode()
     assert re.findall(r"[0-9a-f]{10}-[0-9a-f]{20}", lines) == ids
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
 def test_the_table_is_a_log(client: Client, name: str, form: str, tmp_path: Path) -> None:
-    decisions = [client.post(f"/{name}/decide", {"eligible": ARMS[:2]}) for _ in range(4)]
-    client.post(f"/{name}/reward", {"id": decisions[2]["id"], "reward": 0.5})
-    file = tmp_path / f"export.{form}"
-    file.write_bytes(client.raw("GET", f"/v1/experiments/{name}/export?format={form}")[2])
-    assert db.Log.read(file).check().reasons == {"reward is missing or no number": 3}
-    log = db.Log.read(file, default_reward=0.0)
+    def read(options: str = "") -> Any:
+        file = tmp_path / f"export.{form}"
+        path = f"/v1/experiments/{name}/export?format={form}{options}"
+        file.write_bytes(client.raw("GET", path)[2])
+        return db.Log.read(file)
+
+    decisions = [client.post(f"/{name}/decide", {"eligible": ARMS[:2]}) for _ in range(6)]
+    for place, reward in enumerate([1.0, 0.5, 0.0, 0.25]):
+        client.post(f"/{name}/reward", {"id": decisions[place]["id"], "reward": reward})
+    client.post(f"/{name}/reward", {"id": decisions[5]["id"], "reward": 1.0})
+    log = read()
     assert log.check().reasons == {}
     rows = {row.arm: row.rows for row in log.overlap().arms if row.rows}
-    assert rows == Counter(decision["arm"] for decision in decisions)
+    assert rows == Counter(decision["arm"] for decision in decisions[:4])
+    assert read("&rows=all").check().reasons == {"reward is missing or no number": 1}
+    refused = client.ask("GET", f"/v1/experiments/{name}/export?rows=some")
+    assert refused[1]["error"]["message"] == "rows must be one of ended, all, got 'some'"
+
+
+def test_a_missing_reward_means_that_none_came_and_none_is_learned(client: Client) -> None:
+    client.create("silent", reward_within=0.3)
+    shown, _, answered = (
+        client.post("/silent/decide", {"defer": defer})["id"] for defer in (False, True, False)
+    )
+    client.post("/silent/reward", {"id": answered, "reward": 0.5})
+    path = "/v1/experiments/silent/export"
+    assert client.raw("GET", path)[2] == b""  # the first may still get a reward
+    deadline = time.monotonic() + 20.0
+    while client.ask("GET", "/v1/experiments/silent")[1]["pending"] and time.monotonic() < deadline:
+        time.sleep(0.05)
+    lines = [json.loads(line) for line in client.raw("GET", path)[2].splitlines()]
+    expected = [(shown, "closed", None), (answered, "rewarded", 0.5)]
+    assert [(line["id"], line["status"], line["reward"]) for line in lines] == expected
+    every = client.raw("GET", f"{path}?rows=all")[2].splitlines()
+    assert [json.loads(line)["status"] for line in every] == ["closed", "not shown", "rewarded"]
 
 
 def test_keys_have_scopes_and_can_be_revoked(server: Server, client: Client, name: str) -> None:

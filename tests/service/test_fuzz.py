@@ -15,6 +15,7 @@ import pytest
 from driftbandit.service.app import App
 from driftbandit.service.openapi import document
 from driftbandit.service.opening import begin
+from driftbandit.service.personalizer import HEADER
 from driftbandit.service.problems import Problem
 from driftbandit.service.routes import ROUTES, Route
 from driftbandit.service.store.sqlite import SqliteStore
@@ -37,6 +38,13 @@ RIGHT: dict[str, list[Any]] = {
     "defer": [True, False],
     "reward": [0, 0.5, 1],
     "scopes": [["read"], ["decide", "reward"]],
+    "rate": [None, 10, 0.5],
+    "actions": [[{"id": "a"}, {"id": "b", "features": [{"f": 1}]}], [{"id": "c"}, {"id": "b"}]],
+    "contextFeatures": [None, [{"f": [1, "x"]}]],
+    "excludedActions": [None, ["b"], ["q"]],
+    "eventId": [None, "event 1", "event 2", "é"],
+    "deferActivation": [True, False],
+    "value": [0, 0.5, 1],
 }
 WRONG: dict[str, list[Any]] = {
     "name": ["x", "", "a b"],
@@ -59,6 +67,13 @@ WRONG: dict[str, list[Any]] = {
     "id": ["nobody", "", "\0", "x" * 101],
     "reward": [2, -1, 1e308, True],
     "scopes": [[], ["all"]],
+    "rate": [0, -1],
+    "actions": [[], [{"id": "a"}, {"id": "a"}], [{}], [{"id": ""}]],
+    "contextFeatures": [[1]],
+    "excludedActions": [["a", "b", "c"], [None]],
+    "eventId": ["", "x" * 257],
+    "deferActivation": [None],
+    "value": [2, -1, 1e308],
 }
 JUNK: list[Any] = [None, True, 0, -1, 2**70, 1e308, "", "a", [], [None], [[1]], {}, "é" * 500]
 OFTEN = [*ROUTES, *[route for route in ROUTES if route.scope in ("decide", "reward")] * 3]
@@ -72,17 +87,22 @@ class Service:
         store = SqliteStore(folder / "log.db")
         self.key = begin(store)
         self.app, self.ids, self.names = App(lambda: Worker(store)), ["nobody"], ["x"]
-        self.keys = ["none"]
+        self.keys, self.events = ["none"], ["none"]
         self.answered: set[tuple[str, int]] = set()
         self.app.worker = Worker(store)
         self.loop.run_until_complete(self.app.worker.start())
+        body = b'{"name": "personalizer", "arms": ["a", "b"], "policy": {"name": "ucb-1"}}'
+        assert self.ask("POST", "/v1/experiments", body)[0] == 201
 
     def ask(self, method: str, path: str, body: bytes, once: str = "") -> tuple[int, bytes]:
         return self.loop.run_until_complete(self._ask(method, path, body, once))
 
     async def _ask(self, method: str, path: str, body: bytes, once: str) -> tuple[int, bytes]:
         sent: list[dict[str, Any]] = []
-        headers = [(b"authorization", f"Bearer {self.key}".encode())]
+        headers = [
+            (b"authorization", f"Bearer {self.key}".encode()),
+            (HEADER.lower().encode(), str(self.key).encode()),
+        ]
         if once:
             headers.append((b"idempotency-key", once.encode()))
 
@@ -136,7 +156,7 @@ def body_of(luck: random.Random, service: Service, route: Route) -> bytes:
     elif fields[0].name == "rewards":
         body = {"rewards": [fields_of(luck, service, ("id", "reward")) for _ in range(2)]}
     else:
-        body = fields_of(luck, service, tuple(field.name for field in fields))
+        body = fields_of(luck, service, tuple(field.encode_name for field in fields))
     return msgspec.json.encode(body)
 
 
@@ -145,6 +165,7 @@ def shoot(luck: random.Random, service: Service) -> None:
     route, path = luck.choice(OFTEN), ""
     known = {
         "decision": service.ids[-4:], "experiment": service.names[-2:], "key": service.keys[-1:],
+        "event": service.events[-4:],
     }  # fmt: skip
     for part in route.path[1:].split("/"):
         name = luck.choice([*known.get(part[1:-1], ["a"]) * 5, *NAMES])
@@ -155,15 +176,16 @@ def shoot(luck: random.Random, service: Service) -> None:
     assert str(status) in DOCUMENT["paths"][route.path][route.method.lower()]["responses"]
     service.answered.add((route.name, status))
     if status >= 400:
-        problem = msgspec.json.decode(answer, type=Problem).error
-        assert problem.status == status
-        assert problem.field
+        problem: Any = msgspec.json.decode(answer, type=route.problem).error
+        assert problem.field if route.problem is Problem else problem.target, answer
         assert problem.message
         return
-    value: Any = msgspec.json.decode(answer, type=route.answer)
+    value: Any = msgspec.json.decode(answer, type=route.answer) if route.answer else None
+    assert route.answer or answer == b""
     service.ids += [value.id] if route.name == "decide" else []
+    service.events += [value.event_id] if route.name == "rank" else []
     service.names += [value.name] if route.name == "create" else []
-    service.keys += [value.id] if route.name == "add_key" else []
+    service.keys += [value.id] if route.name in ("add_key", "rotate_key") else []
 
 
 def test_never_a_fault(service: Service) -> None:

@@ -115,6 +115,17 @@ async def add_arm(worker: Worker, call: Call) -> shapes.Experiment:
     raise unavailable("the experiment changes too often")
 
 
+async def bring(worker: Worker, call: Call, arm: str) -> None:
+    """Bring an arm into play that the experiment does not know yet."""
+    if arm in experiment_of(worker, call).arms:
+        return
+    try:
+        await add_arm(worker, call._replace(body=shapes.NewArm(arm)))
+    except Refusal:
+        if arm not in experiment_of(worker, call).arms:  # nobody else has brought it meanwhile
+            raise
+
+
 async def retire_arm(worker: Worker, call: Call) -> shapes.Experiment:
     """Take an arm out of play; rewards that it awaits still count."""
     arm = call.names["arm"]
@@ -132,15 +143,34 @@ async def retire_arm(worker: Worker, call: Call) -> shapes.Experiment:
 async def add_key(worker: Worker, call: Call) -> shapes.KeyShown:
     """Make a key; the answer is the only place where it is shown."""
     ask: shapes.NewKey = call.body
-    token, event = keys.new_key(ask.name, tuple(dict.fromkeys(ask.scopes)))
+    token, event = keys.new_key(ask.name, tuple(dict.fromkeys(ask.scopes)), ask.rate)
     await worker.submit([Entry("", event)])
-    return shapes.KeyShown(event.id, event.name, list(event.scopes), token)
+    return shapes.KeyShown(event.id, event.name, list(event.scopes), event.rate, token)
+
+
+async def rotate_key(worker: Worker, call: Call) -> shapes.KeyShown:
+    """Put a new key in the place of one, which opens nothing from then on."""
+    id = call.names["key"]
+    old = worker.fold.keys.get(id)
+    if old is None:
+        raise _no_such_key(id)
+    token, event = keys.new_key(old.name, old.scopes, old.rate)
+    once = (Claim(f"r:{id}"),)
+    both = [Entry("", event, None, once), Entry("", events.KeyRevoked(id))]
+    if isinstance((await worker.submit(both))[0], Taken):  # somebody else was first
+        raise _no_such_key(id)
+    return shapes.KeyShown(event.id, event.name, list(event.scopes), event.rate, token)
+
+
+def _no_such_key(id: str) -> Refusal:
+    return Refusal(404, "key", f"key must be the id of a key, got {id!r}")
 
 
 async def every_key(worker: Worker, call: Call) -> shapes.Keys:
     """List keys, without the keys themselves."""
     shown = [
-        shapes.KeyShown(id, key.name, list(key.scopes)) for id, key in worker.fold.keys.items()
+        shapes.KeyShown(id, key.name, list(key.scopes), key.rate)
+        for id, key in worker.fold.keys.items()
     ]
     return shapes.Keys(shown)
 
@@ -150,10 +180,10 @@ async def revoke_key(worker: Worker, call: Call) -> shapes.Keys:
     id = call.names["key"]
     admins = [each for each, key in worker.fold.keys.items() if "admin" in key.scopes]
     if id not in worker.fold.keys:
-        raise Refusal(404, "key", f"key must be the id of a key, got {id!r}")
+        raise _no_such_key(id)
     if admins == [id]:
         raise Refusal(409, "key", f"key must not be the last one with the scope admin, got {id!r}")
-    await worker.submit([Entry("", events.KeyRevoked(id))])
+    await worker.submit([Entry("", events.KeyRevoked(id), None, (Claim(f"r:{id}"),))])
     return await every_key(worker, call)
 
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 import msgspec
 
 from driftbandit.core.errors import InputError
-from driftbandit.service import history, keys, openapi
+from driftbandit.service import exporting, keys, openapi
 from driftbandit.service.call import Call, idempotency_of
-from driftbandit.service.deciding import experiment_of
-from driftbandit.service.problems import Refusal, of_input, of_json, unavailable
+from driftbandit.service.limits import Limits, items_of
+from driftbandit.service.problems import Problem, Refusal, of_input, of_json, unavailable
 from driftbandit.service.routes import Prepared, match
-from driftbandit.service.store.protocol import Store
 from driftbandit.service.worker import Worker
 
 LOG = logging.getLogger("driftbandit")
@@ -27,11 +25,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 LARGEST_BODY = 1_000_000
+NO_CONTENT = 204
 JSON = b"application/json"
-PIECES = 2_000
-"""Lines of a table that are read and sent at a time."""
-
-FORMATS = {"jsonl": (b"application/jsonl", history.jsonl), "csv": (b"text/csv", history.as_csv)}
 PATHS = functools.lru_cache(1_024)(lambda path: match([unquote(part) for part in path.split("/")]))
 _encode = msgspec.json.Encoder().encode
 
@@ -41,6 +36,7 @@ class App:
 
     def __init__(self, make_worker: Callable[[], Worker]) -> None:
         self._make_worker = make_worker
+        self.limits = Limits()
         self.worker: Worker
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -69,12 +65,14 @@ class App:
     async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
         started, name = time.perf_counter(), "none"
         status, kind, retry_after, payload = 500, JSON, 0, b""
+        problem: type[Any] = Problem
         try:
             path = scope["raw_path"].decode("latin-1")
             headers = dict(scope["headers"])
             if path.endswith("/export"):
                 name = "export"
                 await self._export(scope, path, headers, send)
+                self.worker.metrics.answered(name, 200, time.perf_counter() - started)
                 return
             if path in ("/metrics", "/openapi.json"):
                 name = path[1:]
@@ -82,15 +80,16 @@ class App:
             else:
                 prepared, names = _found(scope["method"], path)
                 name, status = prepared.route.name, prepared.route.status
+                problem = prepared.route.problem
                 payload = await self._routed(prepared, names, headers, receive)
         except (Refusal, InputError) as error:
             refusal = error if isinstance(error, Refusal) else of_input(error)
             status, retry_after = refusal.status, refusal.retry_after
-            payload = _encode(refusal.problem())
+            payload = _encode(problem.of(refusal))
         except Exception:
             LOG.exception("a request to %s failed", name)
             fault = Refusal(500, "", "a fault of the service; its log says more")
-            status, payload = fault.status, _encode(fault.problem())
+            status, payload = fault.status, _encode(problem.of(fault))
         await _send(send, status, kind, payload, retry_after)
         self.worker.metrics.answered(name, status, time.perf_counter() - started)
 
@@ -106,13 +105,18 @@ class App:
 
         async def attempt() -> bytes:
             nonlocal raw
+            first, key = raw is None, None
             if route.scope is not None:
-                keys.check(headers.get(b"authorization"), worker.fold.keys, route.scope)
+                key = keys.check(headers, worker.fold.keys, route.scope, route.header)
             if raw is None:
+                self.limits.admit(key)
                 raw = await _body(receive)
             idempotency = idempotency_of(headers.get(b"idempotency-key"))
             call = Call(names, {}, _decoded(prepared, raw), raw, idempotency)
-            return _encode(await route.handler(worker, call))
+            if first:
+                self.limits.take(key, items_of(call.body) - 1)
+            answer = await route.handler(worker, call)
+            return b"" if route.answer is None else _encode(answer)
 
         return await self._surely(attempt)
 
@@ -135,7 +139,7 @@ class App:
         if path == "/openapi.json":
             return 200, JSON, openapi.document()
         worker = self.worker
-        keys.check(headers.get(b"authorization"), worker.fold.keys, "read")
+        self.limits.admit(keys.check(headers, worker.fold.keys, "read"))
         worker.metrics.position.set(worker.fold.position)
         for name, experiment in worker.fold.experiments.items():
             worker.metrics.pending.labels(name).set(len(experiment.ledger.pending))
@@ -145,39 +149,29 @@ class App:
         self, scope: Message, path: str, headers: dict[bytes, bytes], send: Send
     ) -> None:
         """Send the log of an experiment as a table, piece by piece."""
-        worker = self.worker
+        worker, parts = self.worker, path.split("/")
+        await worker.catch_up()
+        if len(parts) != 5 or parts[:3] != ["", "v1", "experiments"]:
+            raise _no_such_path(path)
+        if scope["method"] != "GET":
+            raise Refusal(405, "method", f"method must be GET, got {scope['method']}")
+        self.limits.admit(keys.check(headers, worker.fold.keys, "read"))
+        query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+        export = exporting.export(
+            worker, Call({"experiment": unquote(parts[3])}, query, None, b"", "")
+        )
+        pieces = worker.pieces(export.pieces)
+        first = await anext(pieces, b"")  # what fails before is refused
+        await _begin(send, 200, export.kind)
         try:
-            await worker.catch_up()
-            parts = path.split("/")
-            if len(parts) != 5 or parts[:3] != ["", "v1", "experiments"]:
-                raise _no_such_path(path)
-            if scope["method"] != "GET":
-                raise Refusal(405, "method", f"method must be GET, got {scope['method']}")
-            keys.check(headers.get(b"authorization"), worker.fold.keys, "read")
-            query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
-            call = Call({"experiment": unquote(parts[3])}, query, None, b"", "")
-            name, wanted = experiment_of(worker, call).name, query.get("format", "jsonl")
-            if wanted not in FORMATS:
-                raise Refusal(
-                    422, "format", f"format must be one of {list(FORMATS)}, got {wanted!r}"
-                )
-        except Refusal as refusal:
-            problem = _encode(refusal.problem())
-            await _send(send, refusal.status, JSON, problem, refusal.retry_after)
+            await send({"type": "http.response.body", "body": first, "more_body": True})
+            async for piece in pieces:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        except Exception:  # the connection is cut, so that nobody takes a part for the whole
+            LOG.exception("an export failed on its way")
             return
-        kind, encode = FORMATS[wanted]
-        await _begin(send, 200, kind)
-        pieces: Iterator[bytes] | None = None
-        until = worker.fold.position
-
-        def some(store: Store) -> bytes:
-            nonlocal pieces
-            if pieces is None:
-                pieces = encode(history.table(history.rows_of(store, name, until)))
-            return b"".join(itertools.islice(pieces, PIECES))
-
-        while piece := await worker.read(some):
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        finally:
+            await pieces.aclose()
         await send({"type": "http.response.body", "body": b""})
 
 
@@ -228,7 +222,7 @@ async def _begin(send: Send, status: int, kind: bytes, *more: tuple[bytes, bytes
 
 async def _send(send: Send, status: int, kind: bytes, payload: bytes, retry_after: int) -> None:
     """Send an answer in one piece."""
-    more = [(b"content-length", b"%d" % len(payload))]
+    more = [] if status == NO_CONTENT else [(b"content-length", b"%d" % len(payload))]
     if retry_after:
         more.append((b"retry-after", b"%d" % retry_after))
     await _begin(send, status, kind, *more)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Sequence
+from typing import Any
+
+import msgspec
 
 from driftbandit.service import events, shapes
 from driftbandit.service.call import Call
@@ -68,12 +71,17 @@ async def answered(worker: Worker, call: Call, route: str, size: int) -> dict[in
     return {place: winner(owners[key], call) for place, key in enumerate(keys) if key in owners}
 
 
-def _drawn(worker: Worker, call: Call, ask: shapes.Decide, place: int) -> Entry:
+def _entry(
+    worker: Worker, call: Call, route: str, ask: shapes.Decide, place: int, features: Any
+) -> Entry:
     """Return a decision drawn from the state of now."""
     experiment, position = running(worker, call, "running"), worker.fold.position
     id = f"{position:010x}-{_IDS.getrandbits(80):020x}"
     decided = experiment.draw(id, ask.eligible, position, ask.defer)
-    unique = Claim(f"d:{id}"), *claims(call, "decide", place)
+    if features is not None:
+        law = tuple(experiment.law(decided.eligible).values())
+        decided = msgspec.structs.replace(decided, law=law, features=features)
+    unique = Claim(f"d:{id}"), *claims(call, route, place)
     return Entry(experiment.name, decided, position, unique)
 
 
@@ -85,36 +93,38 @@ def _decision(row: Row) -> shapes.Decision:
     )
 
 
-async def _decide(
-    worker: Worker, call: Call, asks: Sequence[shapes.Decide]
-) -> list[shapes.Decision]:
-    """Draw and append; what a change has come before is drawn again."""
-    before = await answered(worker, call, "decide", len(asks))
-    answers = {place: _decision(row) for place, row in before.items()}
-    left = [place for place in range(len(asks)) if place not in answers]
+async def drawn(
+    worker: Worker, call: Call, route: str, asks: Sequence[shapes.Decide], features: Any = None
+) -> list[Row]:
+    """Draw and append; what a change has come before is drawn again.
+
+    `features` are stored with each decision, and with them the probabilities of all arms.
+    """
+    rows = await answered(worker, call, route, len(asks))
+    left = [place for place in range(len(asks)) if place not in rows]
     for _ in range(ATTEMPTS):
-        entries = [_drawn(worker, call, asks[place], place) for place in left]
+        entries = [_entry(worker, call, route, asks[place], place, features) for place in left]
         outcomes = await worker.submit(entries)
         outdated = []
         for place, outcome in zip(left, outcomes, strict=True):
             if isinstance(outcome, Outdated):
                 outdated.append(place)
             else:
-                row = winner(outcome, call) if isinstance(outcome, Taken) else outcome
-                answers[place] = _decision(row)
+                rows[place] = winner(outcome, call) if isinstance(outcome, Taken) else outcome
         worker.metrics.redrawn.inc(len(outdated))
         if not outdated:
             worker.metrics.decisions.labels(call.names["experiment"]).inc(len(asks))
-            return [answers[place] for place in range(len(asks))]
+            return [rows[place] for place in range(len(asks))]
         left = outdated
     raise unavailable("the experiment changes too often")
 
 
 async def decide(worker: Worker, call: Call) -> shapes.Decision:
     """Choose an arm."""
-    return (await _decide(worker, call, [call.body]))[0]
+    return _decision((await drawn(worker, call, "decide", [call.body]))[0])
 
 
 async def decide_many(worker: Worker, call: Call) -> shapes.Decisions:
     """Choose arms."""
-    return shapes.Decisions(await _decide(worker, call, call.body.decisions))
+    rows = await drawn(worker, call, "decide", call.body.decisions)
+    return shapes.Decisions([_decision(row) for row in rows])

@@ -39,12 +39,13 @@ class Began(Event, frozen=True):
 
 
 class KeyAdded(Event, frozen=True):
-    """Somebody may use the service; `digest` is the hash of the key."""
+    """Somebody may use the service; `digest` is the hash of the key, `rate` items a second."""
 
     id: str
     name: str
     scopes: tuple[Scope, ...]
     digest: str
+    rate: float | None = None
 
 
 class KeyRevoked(Event, frozen=True):
@@ -90,7 +91,8 @@ class Decided(Event, frozen=True):
     """An arm was drawn with this probability from the state at the position `drawn_at`.
 
     `eligible` is what it was drawn from, in the order of arms. A deferred decision counts only once
-    it is activated.
+    it is activated. `law` has the probabilities of all eligible arms where they were asked for, and
+    `features` what came with the request; the fold reads neither.
     """
 
     id: str
@@ -99,6 +101,8 @@ class Decided(Event, frozen=True):
     drawn_at: int
     eligible: tuple[str, ...]
     deferred: bool = False
+    law: tuple[float, ...] = ()
+    features: Any = None
 
 
 class Activated(Event, frozen=True):

@@ -108,6 +108,10 @@ class Experiment:
             id, chosen.arm, chosen.probability, position, chosen.eligible, deferred
         )
 
+    def law(self, eligible: Sequence[str] | None) -> dict[str, float]:
+        """Return the probability of each eligible arm: what `draw` draws from."""
+        return self.agent.probabilities(eligible)
+
     def check_reward(self, reward: float) -> None:
         """Raise unless a reward lies within the bound of the policy."""
         allowed = f"[0, {self.most:g}]" if self.most < sys.float_info.max else "[0, inf)"

@@ -17,12 +17,13 @@ class FoldError(RuntimeError):
     """A log cannot be folded here: it has a gap, or belongs to another version."""
 
 
-class Key(msgspec.Struct, frozen=True):
+class Key(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who may do what; `digest` is the hash of the key, and the key itself is nowhere."""
 
     name: str
     scopes: tuple[events.Scope, ...]
     digest: str
+    rate: float | None = None
 
 
 class Fold:
@@ -69,8 +70,8 @@ class Fold:
                     raise FoldError(f"the log is of version {version}, this program of {VERSION}")
                 if state is not None:
                     self.__dict__.update(vars(Fold.restore(state)))
-            case events.KeyAdded(id, name, scopes, digest):
-                self.keys[id] = Key(name, scopes, digest)
+            case events.KeyAdded(id, name, scopes, digest, rate):
+                self.keys[id] = Key(name, scopes, digest, rate)
             case events.KeyRevoked(id):
                 self.keys.pop(id, None)
             case _:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Any
 
@@ -82,6 +80,7 @@ async def explain(worker: Worker, call: Call) -> shapes.Explanation:
             end is not None,
             reward,
             late.row.event.reward if late and isinstance(late.row.event, events.Late) else None,
+            row.event.features,
         )
 
     return await worker.read(look)
@@ -104,8 +103,12 @@ def _between(store: Store, name: str, decided: Row, end: Row) -> Iterator[Row]:
             yield row
 
 
-def table(rows: Iterator[Row]) -> Iterator[dict[str, Any]]:
+def table(rows: Iterator[Row], ended: bool = False) -> Iterator[dict[str, Any]]:
     """Yield the decisions of one experiment in log order, each with the reward that it got.
+
+    With `ended`, those before the first that may still get a reward: after it, those that have got
+    one are not like the others. Decisions that were never shown are left out then. So a missing
+    reward means one thing: none came in time, and there was no default.
 
     Only decisions that wait for an older one are held in memory.
     """
@@ -116,14 +119,17 @@ def table(rows: Iterator[Row]) -> Iterator[dict[str, Any]]:
         event = row.event
         if isinstance(event, events.Decided):
             lines[event.id] = clerk.line(row, event)
-        ended = clerk.apply(row)
-        if ended is not None and ended[0] in lines:
-            lines[ended[0]].update(ended[1])
-            settled.add(ended[0])
+        end = clerk.apply(row)
+        if end is not None and end[0] in lines:
+            lines[end[0]].update(end[1])
+            settled.add(end[0])
         while lines and (first := next(iter(lines))) in settled:
             settled.remove(first)
-            yield lines.pop(first)
-    yield from lines.values()
+            line = lines.pop(first)
+            if not (ended and line["status"] == "not shown"):
+                yield line
+    if not ended:
+        yield from lines.values()
 
 
 class _Clerk:
@@ -174,27 +180,3 @@ class _Clerk:
         default = self.config.default_reward
         reward = default if pending.reward is None else pending.reward
         return id, {"status": status, "reward": reward, "reward_time": at}
-
-
-def jsonl(lines: Iterator[dict[str, Any]]) -> Iterator[bytes]:
-    """Yield lines of JSON."""
-    for line in lines:
-        yield msgspec.json.encode(line) + b"\n"
-
-
-def as_csv(lines: Iterator[dict[str, Any]]) -> Iterator[bytes]:
-    """Yield lines of CSV; the eligible arms are a list in JSON."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for line in lines:
-        yield _taken(text)
-        writer.writerow({**line, "eligible": msgspec.json.encode(line["eligible"]).decode()})
-    yield _taken(text)
-
-
-def _taken(text: io.StringIO) -> bytes:
-    value = text.getvalue().encode()
-    text.seek(0)
-    text.truncate()
-    return value

@@ -6,13 +6,24 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from driftbandit.service import events
 from driftbandit.service.events import Scope
 from driftbandit.service.fold import Key
 from driftbandit.service.problems import Refusal
 
+BEARER = "Authorization"
+"""The header of a key, after the word Bearer."""
+
 ALL: tuple[Scope, ...] = ("decide", "reward", "read", "admin")
+
+
+class Holder(NamedTuple):
+    """Who asks: the id of a key, and how many items a second it may ask for."""
+
+    id: str
+    rate: float | None
 
 
 def digest_of(token: str) -> str:
@@ -20,7 +31,9 @@ def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def new_key(name: str, scopes: tuple[Scope, ...]) -> tuple[str, events.KeyAdded]:
+def new_key(
+    name: str, scopes: tuple[Scope, ...], rate: float | None = None
+) -> tuple[str, events.KeyAdded]:
     """Return a key, which is shown once, and the event that makes it one.
 
     >>> token, event = new_key("web", ("decide",))
@@ -29,21 +42,21 @@ def new_key(name: str, scopes: tuple[Scope, ...]) -> tuple[str, events.KeyAdded]
     """
     id = secrets.token_hex(4)
     token = f"db_{id}_{secrets.token_hex(32)}"
-    return token, events.KeyAdded(id, name, scopes, digest_of(token))
+    return token, events.KeyAdded(id, name, scopes, digest_of(token), rate)
 
 
-def check(header: bytes | None, keys: Mapping[str, Key], scope: Scope) -> None:
-    """Raise a `Refusal` unless the header `Authorization` holds a key with this scope."""
-    must = "Authorization must be 'Bearer ' and a key of this service"
-    token = (header or b"").decode("latin-1")
-    if not token.startswith("Bearer db_"):
-        raise Refusal(401, "Authorization", must)
-    token = token.removeprefix("Bearer ")
-    key = keys.get(token[3:11])
-    digest = digest_of(token)
-    if not hmac.compare_digest(digest, key.digest if key else "0" * 64) or key is None:
-        raise Refusal(401, "Authorization", must)
+def check(
+    headers: Mapping[bytes, bytes], keys: Mapping[str, Key], scope: Scope, header: str = BEARER
+) -> Holder:
+    """Return who asks, if a header holds a key with this scope, or raise a `Refusal`."""
+    prefix = "Bearer " if header == BEARER else ""
+    text = headers.get(header.lower().encode(), b"").decode("latin-1")
+    token, id = text.removeprefix(prefix), text.removeprefix(prefix)[3:11]
+    key = keys.get(id)
+    same = hmac.compare_digest(digest_of(token), key.digest if key else "0" * 64)
+    if key is None or not same or not text.startswith(f"{prefix}db_"):
+        must = f"{prefix!r} and a key of this service" if prefix else "a key of this service"
+        raise Refusal(401, header, f"{header} must be {must}")
     if scope not in key.scopes and "admin" not in key.scopes:
-        raise Refusal(
-            403, "Authorization", f"the key must have the scope {scope!r}, has {list(key.scopes)}"
-        )
+        raise Refusal(403, header, f"the key must have the scope {scope!r}, has {list(key.scopes)}")
+    return Holder(id, key.rate)

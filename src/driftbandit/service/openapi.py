@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 
 from driftbandit import __version__
+from driftbandit.service import exporting, personalizer
+from driftbandit.service.keys import BEARER
 from driftbandit.service.problems import Problem
 from driftbandit.service.routes import ROUTES, Route
 
@@ -29,8 +31,8 @@ def document() -> bytes:
     >>> msgspec.json.decode(document())["openapi"]
     '3.1.0'
     """
-    types = {route.answer for route in ROUTES} | {route.body for route in ROUTES if route.body}
-    ordered = sorted({*types, Problem}, key=lambda each: each.__name__)
+    types = {each for route in ROUTES for each in (route.answer, route.body, route.problem) if each}
+    ordered = sorted(types, key=lambda each: each.__name__)
     _, schemas = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
     paths: dict[str, Any] = {}
     for route in ROUTES:
@@ -44,7 +46,14 @@ def document() -> bytes:
             "paths": paths,
             "components": {
                 "schemas": schemas,
-                "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+                "securitySchemes": {
+                    "key": {"type": "http", "scheme": "bearer"},
+                    personalizer.HEADER: {
+                        "type": "apiKey",
+                        "in": "header",
+                        "name": personalizer.HEADER,
+                    },
+                },
             },
         }
     )
@@ -59,7 +68,7 @@ def _operation(route: Route) -> dict[str, Any]:
         "responses": {str(route.status): _content("Done.", route.answer), **_errors(route)},
     }
     if route.scope is not None:
-        operation["security"] = [{"key": []}]
+        operation["security"] = [{"key" if route.header == BEARER else route.header: []}]
         operation["description"] = f"Needs a key with the scope `{route.scope}`."
     if route.body is not None:
         operation["requestBody"] = {
@@ -73,17 +82,19 @@ def _operation(route: Route) -> dict[str, Any]:
 
 
 def _errors(route: Route) -> dict[str, Any]:
-    keys = (401, 403) if route.scope is not None else ()
+    keys = (401, 403, 429) if route.scope is not None else ()
     body = (400, 413) if route.body is not None else ()
     statuses = sorted({*EVERYWHERE, *keys, *body, *route.errors})
-    return {str(status): _content("Refused: see `error`.", Problem) for status in statuses}
+    return {str(status): _content("Refused: see `error`.", route.problem) for status in statuses}
 
 
 def _in_path(name: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
 
 
-def _content(description: str, kind: type) -> dict[str, Any]:
+def _content(description: str, kind: type | None) -> dict[str, Any]:
+    if kind is None:
+        return {"description": description}
     schema = {"$ref": f"#/components/schemas/{kind.__name__}"}
     return {"description": description, "content": {"application/json": {"schema": schema}}}
 
@@ -91,17 +102,21 @@ def _content(description: str, kind: type) -> dict[str, Any]:
 def _documents() -> dict[str, dict[str, Any]]:
     """Return the operations whose answers are no JSON objects."""
     problem = _content("Refused: see `error`.", Problem)
-    wanted = {"name": "format", "in": "query", "schema": {"enum": ["jsonl", "csv"]}}
-    table: dict[str, Any] = {"application/jsonl": {}, "text/csv": {}}
+    options = {"format": list(exporting.FORMATS), "rows": exporting.ROWS}
+    wanted = [
+        {"name": name, "in": "query", "schema": {"enum": values}}
+        for name, values in options.items()
+    ]
+    table: dict[str, Any] = {kind.decode(): {} for kind, _ in exporting.FORMATS.values()}
     return {
         "/v1/experiments/{experiment}/export": {
             "operationId": "export",
             "summary": "Return the decisions of an experiment as a table, with their rewards.",
             "security": [{"key": []}],
-            "parameters": [_in_path("experiment"), wanted],
+            "parameters": [_in_path("experiment"), *wanted],
             "responses": {
                 "200": {"description": "The table.", "content": table},
-                **{str(status): problem for status in (401, 403, 404, 422, 503)},
+                **{str(status): problem for status in (401, 403, 404, 422, 429, 503)},
             },
         },
         "/metrics": {
@@ -110,7 +125,7 @@ def _documents() -> dict[str, dict[str, Any]]:
             "security": [{"key": []}],
             "responses": {
                 "200": {"description": "The numbers.", "content": {"text/plain": {}}},
-                **{str(status): problem for status in (401, 403)},
+                **{str(status): problem for status in (401, 403, 429)},
             },
         },
         "/openapi.json": {

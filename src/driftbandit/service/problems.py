@@ -24,6 +24,11 @@ class Problem(msgspec.Struct, frozen=True):
 
     error: Detail
 
+    @classmethod
+    def of(cls, refusal: Refusal) -> Problem:
+        """Return the body for a refusal."""
+        return cls(Detail(refusal.status, refusal.field, refusal.message))
+
 
 class Refusal(Exception):  # noqa: N818  # an answer, and not a fault
     """A request that is answered with a `Problem`."""
@@ -32,10 +37,6 @@ class Refusal(Exception):  # noqa: N818  # an answer, and not a fault
         super().__init__(message)
         self.status, self.field, self.message = status, field, message
         self.retry_after = retry_after
-
-    def problem(self) -> Problem:
-        """Return the body of the answer."""
-        return Problem(Detail(self.status, self.field, self.message))
 
 
 def unavailable(message: str) -> Refusal:

@@ -7,26 +7,32 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from driftbandit.service import admin, deciding, history, rewarding, shapes
+from driftbandit.service import admin, deciding, history, keys, personalizer, rewarding, shapes
 from driftbandit.service.call import Call
 from driftbandit.service.events import Scope
+from driftbandit.service.problems import Problem
 from driftbandit.service.worker import Worker
 
 Handler = Callable[[Worker, Call], Awaitable[Any]]
 
 
 class Route(NamedTuple):
-    """A method and a path, who may ask, the types of body and answer, and who answers."""
+    """A method and a path, who may ask, the types of body and answer, and who answers.
+
+    `header` is where the key stands, and `problem` the body of answers from 400 on.
+    """
 
     method: str
     path: str
     scope: Scope | None
     handler: Handler
-    answer: type
+    answer: type[Any] | None
     body: type | None = None
     errors: tuple[int, ...] = ()
     repeatable: bool = False
     status: int = 200
+    header: str = keys.BEARER
+    problem: type[Problem | personalizer.Faulty] = Problem
 
     @property
     def name(self) -> str:
@@ -41,6 +47,8 @@ class Route(NamedTuple):
 
 EXPERIMENTS = "/v1/experiments"
 ONE = "/v1/experiments/{experiment}"
+RANK = "/personalizer/v1.0"
+AS_PERSONALIZER: Any = {"header": personalizer.HEADER, "problem": personalizer.Faulty}
 
 ROUTES = (
     Route("POST", EXPERIMENTS, "admin", admin.create, shapes.Experiment,
@@ -68,8 +76,16 @@ ROUTES = (
           shapes.RewardMany, (404, 409), repeatable=True),
     Route("GET", f"{ONE}/decisions/{{decision}}", "read", history.explain, shapes.Explanation,
           None, (404,)),
+    Route("POST", f"{RANK}/rank", "decide", personalizer.rank, personalizer.RankResponse,
+          personalizer.RankRequest, (404, 409), status=201, **AS_PERSONALIZER),
+    Route("POST", f"{RANK}/events/{{event}}/reward", "reward", personalizer.reward_event, None,
+          personalizer.RewardRequest, (404, 409), status=204, **AS_PERSONALIZER),
+    Route("POST", f"{RANK}/events/{{event}}/activate", "decide", personalizer.activate_event, None,
+          None, (404, 409), status=204, **AS_PERSONALIZER),
     Route("POST", "/v1/keys", "admin", admin.add_key, shapes.KeyShown, shapes.NewKey, status=201),
     Route("GET", "/v1/keys", "admin", admin.every_key, shapes.Keys),
+    Route("POST", "/v1/keys/{key}/rotate", "admin", admin.rotate_key, shapes.KeyShown, None,
+          (404,), status=201),
     Route("DELETE", "/v1/keys/{key}", "admin", admin.revoke_key, shapes.Keys, None, (404, 409)),
     Route("GET", "/health", None, admin.health, shapes.Health),
     Route("GET", "/ready", None, admin.ready, shapes.Health),

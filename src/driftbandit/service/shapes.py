@@ -173,7 +173,7 @@ class Explanation(msgspec.Struct, frozen=True):
     """Why an arm: what was known where the decision was drawn, and what came of it.
 
     `u` is the uniform number; `redrawn` is the arm that it draws from that state when the log is
-    folded up to `drawn_at` again: the same.
+    folded up to `drawn_at` again: the same. `features` are those that came with the request.
     """
 
     decision: Decision
@@ -184,13 +184,15 @@ class Explanation(msgspec.Struct, frozen=True):
     settled: bool
     reward: float | None
     late: float | None
+    features: Any = None
 
 
 class NewKey(Ask, frozen=True):
-    """A key to be."""
+    """A key to be; `rate` is how many items it may ask for a second: an item of a batch is one."""
 
     name: Name
     scopes: Annotated[list[Scope], Meta(min_length=1)]
+    rate: Annotated[float, Meta(gt=0.0, le=1e9)] | None = None
 
 
 class KeyShown(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -199,6 +201,7 @@ class KeyShown(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     name: str
     scopes: list[Scope]
+    rate: float | None = None
     key: str | None = None
 
 

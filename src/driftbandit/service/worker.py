@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import functools
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -122,6 +123,21 @@ class Worker:
             return await self._loop.run_in_executor(self._reader, task, self._read_store)
         except StoreError as error:
             raise unavailable(str(error)) from None
+
+    async def pieces(self, make: Callable[[Store], Iterator[bytes]]) -> AsyncGenerator[bytes]:
+        """Yield what is made of the log, in a thread and over a connection of its own."""
+        with ThreadPoolExecutor(1, "pieces") as thread:
+            run = functools.partial(self._loop.run_in_executor, thread)
+            try:
+                store = await run(self.store.reader)
+                try:
+                    pieces = await run(make, store)
+                    while piece := await run(next, pieces, b""):
+                        yield piece
+                finally:
+                    await run(store.close)
+            except StoreError as error:
+                raise unavailable(str(error)) from None
 
     async def catch_up(self) -> bool:
         """Fold what other processes have appended; return whether there was anything."""

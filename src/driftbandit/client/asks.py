@@ -1,0 +1,249 @@
+"""What can be asked of the service: each function describes one request, and sends nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+from urllib.parse import quote
+
+import msgspec
+
+from driftbandit.core.errors import InputError, require, reward_as_float
+from driftbandit.policies.strategy import Strategy
+from driftbandit.service import shapes
+from driftbandit.service.events import Scope
+
+__all__ = [
+    "activate",
+    "add_arm",
+    "add_key",
+    "archive",
+    "change",
+    "create",
+    "decide",
+    "decide_many",
+    "experiment",
+    "experiments",
+    "explain",
+    "history",
+    "keys",
+    "pause",
+    "ready",
+    "resume",
+    "retire_arm",
+    "revoke_key",
+    "reward",
+    "reward_many",
+    "rotate_key",
+]
+
+Answer = TypeVar("Answer")
+PolicyLike = Strategy | str | Mapping[str, Any]
+
+
+class Request(NamedTuple, Generic[Answer]):
+    """A request and the type of its answer.
+
+    `repeatable`: it may be sent again where it is not known whether it arrived.
+    """
+
+    method: str
+    path: str
+    answer: type[Answer]
+    body: bytes | None = None
+    repeatable: bool = True
+    once: str = ""
+
+
+def _path(*parts: str) -> str:
+    """Return the path of an experiment, or of something in it.
+
+    >>> _path("button", "arms", "a/b")
+    '/v1/experiments/button/arms/a%2Fb'
+    """
+    return "/".join(["/v1/experiments", *(quote(part, safe="") for part in parts)])
+
+
+def _body(**fields: Any) -> bytes:
+    """Return a body as JSON."""
+    try:
+        return msgspec.json.encode(fields)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"a request must be plain data: {error}") from None
+
+
+def _spec(policy: PolicyLike) -> dict[str, Any]:
+    """Return a policy as the service takes it.
+
+    >>> _spec("ucb-1")
+    {'name': 'ucb-1'}
+    """
+    if isinstance(policy, Strategy):
+        spec: dict[str, Any] = json.loads(policy.to_json())
+        return spec
+    return {"name": policy} if isinstance(policy, str) else dict(policy)
+
+
+def _pairs(rewards: Mapping[str, float] | Iterable[tuple[str, float]]) -> list[dict[str, Any]]:
+    pairs = rewards.items() if isinstance(rewards, Mapping) else rewards
+    return [{"id": id, "reward": _number(reward)} for id, reward in pairs]
+
+
+def _number(reward: Any) -> float:
+    """Return a reward as a float, a click (True or False) as 1 or 0."""
+    number = reward_as_float(reward)
+    require(math.isfinite(number), "reward", reward, "be a finite number")
+    return number
+
+
+def create(
+    name: str, arms: Sequence[str], policy: PolicyLike = "auto", **terms: Any
+) -> Request[shapes.Experiment]:
+    """Begin an experiment.
+
+    `policy` is a policy, a name that `driftbandit policies` lists, or a mapping with a name and
+    parameters. `terms` are what else a new experiment takes, such as floor=0.05,
+    reward_within=3600, default_reward=0 and combine="sum".
+    """
+    body = _body(name=name, arms=list(arms), policy=_spec(policy), **terms)
+    return Request("POST", "/v1/experiments", shapes.Experiment, body, repeatable=False)
+
+
+def experiments() -> Request[shapes.Experiments]:
+    """List experiments."""
+    return Request("GET", "/v1/experiments", shapes.Experiments)
+
+
+def experiment(name: str) -> Request[shapes.Experiment]:
+    """Show an experiment."""
+    return Request("GET", _path(name), shapes.Experiment)
+
+
+def change(name: str, policy: PolicyLike | None = None, **terms: Any) -> Request[shapes.Experiment]:
+    """Change an experiment: its policy, and other terms such as floor=0.1."""
+    if policy is not None:
+        terms["policy"] = _spec(policy)
+    body = _body(**terms)
+    return Request("PATCH", _path(name), shapes.Experiment, body)
+
+
+def pause(name: str) -> Request[shapes.Experiment]:
+    """Decide no more, until it is resumed; rewards still count."""
+    return Request("POST", _path(name, "pause"), shapes.Experiment)
+
+
+def resume(name: str) -> Request[shapes.Experiment]:
+    """Go on with a paused experiment."""
+    return Request("POST", _path(name, "resume"), shapes.Experiment)
+
+
+def archive(name: str) -> Request[shapes.Experiment]:
+    """End an experiment for good."""
+    return Request("POST", _path(name, "archive"), shapes.Experiment)
+
+
+def add_arm(name: str, arm: str, fresh: bool = False) -> Request[shapes.Experiment]:
+    """Bring an arm into play, or back; with `fresh`, nothing is known of it."""
+    body = _body(arm=arm, fresh=fresh)
+    return Request("POST", _path(name, "arms"), shapes.Experiment, body, repeatable=False)
+
+
+def retire_arm(name: str, arm: str) -> Request[shapes.Experiment]:
+    """Take an arm out of play; rewards that it awaits still count."""
+    return Request("DELETE", _path(name, "arms", arm), shapes.Experiment, repeatable=False)
+
+
+def history(name: str) -> Request[shapes.History]:
+    """List the changes of an experiment."""
+    return Request("GET", _path(name, "history"), shapes.History)
+
+
+def decide(
+    name: str, eligible: Sequence[str] | None = None, *, defer: bool = False, once: str = ""
+) -> Request[shapes.Decision]:
+    """Choose an arm, by default among all.
+
+    A deferred decision counts once it is activated. `once` is an idempotency key: the same one gets
+    the same decision; by default there is a new one for each call, and its retries share it.
+    """
+    body = _body(eligible=eligible, defer=defer)
+    return Request("POST", _path(name, "decide"), shapes.Decision, body, once=once or _new())
+
+
+def decide_many(
+    name: str,
+    count: int,
+    eligible: Sequence[str] | None = None,
+    *,
+    defer: bool = False,
+    once: str = "",
+) -> Request[shapes.Decisions]:
+    """Choose several times at once, up to 1,000; all draw from the same state."""
+    body = _body(decisions=[{"eligible": eligible, "defer": defer}] * count)
+    path = _path(name, "decide", "batch")
+    return Request("POST", path, shapes.Decisions, body, once=once or _new())
+
+
+def activate(name: str, id: str) -> Request[shapes.Activation]:
+    """Let a deferred decision count from now on."""
+    body = _body(id=id)
+    return Request("POST", _path(name, "activate"), shapes.Activation, body)
+
+
+def reward(name: str, id: str, reward: float, *, once: str = "") -> Request[shapes.Receipt]:
+    """Give the reward of a decision, by its id."""
+    body = _body(id=id, reward=_number(reward))
+    return Request("POST", _path(name, "reward"), shapes.Receipt, body, once=once or _new())
+
+
+def reward_many(
+    name: str, rewards: Mapping[str, float] | Iterable[tuple[str, float]], *, once: str = ""
+) -> Request[shapes.Receipts]:
+    """Give the rewards of up to 1,000 decisions; each receipt says what became of it."""
+    body = _body(rewards=_pairs(rewards))
+    path = _path(name, "reward", "batch")
+    return Request("POST", path, shapes.Receipts, body, once=once or _new())
+
+
+def explain(name: str, id: str) -> Request[shapes.Explanation]:
+    """Say why a decision fell on its arm, and what came of it."""
+    return Request("GET", _path(name, "decisions", id), shapes.Explanation)
+
+
+def add_key(
+    name: str, scopes: Sequence[Scope], rate: float | None = None
+) -> Request[shapes.KeyShown]:
+    """Make a key with scopes: "decide", "reward", "read", "admin"; it is shown this once.
+
+    `rate` is how many items a second it may ask for; an item of a batch is one.
+    """
+    body = _body(name=name, scopes=list(scopes), rate=rate)
+    return Request("POST", "/v1/keys", shapes.KeyShown, body, repeatable=False)
+
+
+def keys() -> Request[shapes.Keys]:
+    """List keys, without the keys themselves."""
+    return Request("GET", "/v1/keys", shapes.Keys)
+
+
+def rotate_key(id: str) -> Request[shapes.KeyShown]:
+    """Put a new key in the place of one, which opens nothing from then on."""
+    path = f"/v1/keys/{quote(id, safe='')}/rotate"
+    return Request("POST", path, shapes.KeyShown, repeatable=False)
+
+
+def revoke_key(id: str) -> Request[shapes.Keys]:
+    """Make a key open nothing any more."""
+    return Request("DELETE", f"/v1/keys/{quote(id, safe='')}", shapes.Keys, repeatable=False)
+
+
+def ready() -> Request[shapes.Health]:
+    """Say whether decisions can be made durable; needs no key."""
+    return Request("GET", "/ready", shapes.Health)
+
+
+def _new() -> str:
+    return uuid.uuid4().hex

@@ -1,0 +1,123 @@
+"""The client for ordinary code."""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, Self
+
+import httpx
+
+from driftbandit.client import asks
+from driftbandit.client.asks import Answer, Request
+from driftbandit.client.connecting import TIMEOUT, export_of, saving, settings_of
+from driftbandit.client.errors import ServiceError, UnavailableError
+from driftbandit.client.trial import Trial, check, unreached
+
+Given = ParamSpec("Given")
+
+
+def _sends(
+    ask: Callable[Given, Request[Answer]],
+) -> Callable[Concatenate[Client, Given], Answer]:
+    """Return the method that sends what a function describes."""
+
+    @functools.wraps(ask)
+    def method(self: Client, /, *values: Given.args, **named: Given.kwargs) -> Answer:
+        return self._send(ask(*values, **named))
+
+    return method
+
+
+class Client:
+    """A connection to the service; threads may share it.
+
+    What got no answer, or 503, is sent again for `patience` seconds if that is safe: a decision or
+    a reward has an idempotency key, so that it happens once. What the service refuses is raised as
+    a `ServiceError`.
+
+    - `address`: of the service, such as "http://127.0.0.1:8000".
+    - `key`: by default that of the environment variable DRIFTBANDIT_KEY.
+    - `timeout`: seconds for one attempt.
+
+    >>> with Client("http://127.0.0.1:9", key="db_", patience=0.0) as client:
+    ...     client.decide("button")
+    Traceback (most recent call last):
+    driftbandit.client.UnavailableError: the service does not answer: ...
+    """
+
+    __module__ = "driftbandit.client"  # where users find it
+
+    def __init__(
+        self,
+        address: str,
+        key: str | None = None,
+        *,
+        timeout: float = TIMEOUT,
+        patience: float = 15.0,
+    ) -> None:
+        self.patience = patience
+        self._http = httpx.Client(**settings_of(address, key, timeout))
+
+    create = _sends(asks.create)
+    experiments = _sends(asks.experiments)
+    experiment = _sends(asks.experiment)
+    change = _sends(asks.change)
+    pause = _sends(asks.pause)
+    resume = _sends(asks.resume)
+    archive = _sends(asks.archive)
+    add_arm = _sends(asks.add_arm)
+    retire_arm = _sends(asks.retire_arm)
+    history = _sends(asks.history)
+    decide = _sends(asks.decide)
+    decide_many = _sends(asks.decide_many)
+    activate = _sends(asks.activate)
+    reward = _sends(asks.reward)
+    reward_many = _sends(asks.reward_many)
+    explain = _sends(asks.explain)
+    add_key = _sends(asks.add_key)
+    keys = _sends(asks.keys)
+    rotate_key = _sends(asks.rotate_key)
+    revoke_key = _sends(asks.revoke_key)
+    ready = _sends(asks.ready)
+
+    def export(self, name: str, path: str | os.PathLike[str], *, rows: str = "ended") -> None:
+        """Write the decisions of an experiment to a file, whole or not at all.
+
+        The suffix says how: .parquet, .csv or .jsonl. `rows` is "ended", for `db.Log.read`, or
+        "all": also those that may still get a reward.
+        """
+        request = export_of(name, path, rows)
+        with saving(path) as file:
+            try:
+                with self._http.stream("GET", request) as answer:
+                    if not answer.is_success:
+                        answer.read()
+                    check(answer)
+                    for piece in answer.iter_bytes():
+                        file.write(piece)
+            except httpx.TransportError as error:
+                raise UnavailableError(unreached(error)) from error
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        """Return the client."""
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        """Close the connections."""
+        self.close()
+
+    def _send(self, request: Request[Answer]) -> Answer:
+        trial = Trial(request, self.patience)
+        while True:
+            try:
+                return trial.result(self._http.request(**trial.arguments()))
+            except (ServiceError, httpx.TransportError) as error:
+                seconds = trial.pause(error)
+            time.sleep(seconds)

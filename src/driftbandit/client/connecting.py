@@ -1,0 +1,60 @@
+"""What both kinds of client need: settings of the connection, and files that are whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+from urllib.parse import quote
+
+import httpx
+
+from driftbandit import __version__
+from driftbandit.core.errors import InputError, one_of, shown
+from driftbandit.core.files import replacing
+
+VARIABLE = "DRIFTBANDIT_KEY"
+TIMEOUT = 8.0
+"""Longer than the service waits for its store, so that it can say itself that it cannot."""
+
+FORMATS = {".parquet": "parquet", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+
+
+def settings_of(address: str, key: str | None, timeout: float) -> dict[str, Any]:
+    """Return what a client of httpx is made of; the key goes into a header and nowhere else."""
+    try:
+        url = httpx.URL(address)
+    except (httpx.InvalidURL, TypeError):
+        url = httpx.URL("")
+    if url.scheme not in ("http", "https") or not url.host:
+        raise InputError(
+            f"address must be that of a service, such as http://127.0.0.1:8000, got "
+            f"{shown(address)}"
+        )
+    token = os.environ.get(VARIABLE, "") if key is None else key
+    if not (token.isascii() and token.isprintable()):  # it is not shown
+        raise InputError("key must be one that the service made, in plain letters")
+    headers = {"User-Agent": f"driftbandit/{__version__}"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    return {"base_url": url, "headers": headers, "timeout": timeout}
+
+
+def export_of(name: str, path: str | os.PathLike[str], rows: str) -> str:
+    """Return the path and query of an export.
+
+    >>> export_of("button", "log.csv", "ended")
+    '/v1/experiments/button/export?format=csv&rows=ended'
+    """
+    form = FORMATS[one_of("the suffix of path", Path(path).suffix or "none", FORMATS)]
+    which = one_of("rows", rows, ("ended", "all"))
+    return f"/v1/experiments/{quote(name, safe='')}/export?format={form}&rows={which}"
+
+
+@contextlib.contextmanager
+def saving(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Yield a file that takes the place of `path` when all is written."""
+    with replacing(path) as partial, partial.open("wb") as file:
+        yield file
