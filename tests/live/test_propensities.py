@@ -16,6 +16,7 @@ import scipy.stats
 
 import driftbandit as db
 from catalogue import POLICIES
+from driftbandit.core.numerics import beta_argmax
 from driftbandit.live.state import sealed
 from driftbandit.policies.index.live.memory import Memory
 from driftbandit.rules.explore import posterior
@@ -90,7 +91,7 @@ def test_probabilities_are_those_of_the_draws(name: str) -> None:
 def test_probabilities_are_those_of_a_million_draws(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(posterior, "beta_argmax", remembered(posterior.beta_argmax))
+    monkeypatch.setattr(posterior, "beta_argmax", remembered(beta_argmax))
     chi_square(POLICIES[name], decisions=1_000_000, errors=3.0)
 
 

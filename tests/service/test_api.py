@@ -203,6 +203,25 @@ def test_another_policy_begins_with_nothing(client: Client, name: str) -> None:
     assert client.post(f"/{name}/decide")["probability"] == pytest.approx(1 / 3)
 
 
+def test_the_kill_switch_and_the_way_back(client: Client, name: str) -> None:
+    guardrails = {"shares": {"red": {"most": 0.5}}, "holdout": 0.2, "default_arm": "blue"}
+    status, answer = client.ask("PATCH", f"/v1/experiments/{name}", guardrails)
+    assert (status, answer["shares"]) == (200, {"red": {"least": 0.0, "most": 0.5}})
+    why_not = client.refused(f"/{name}/kill", {"arm": "pink"})
+    assert why_not == (422, "default_arm")
+    assert client.post(f"/{name}/kill", {})["mode"] == "killed"
+    decision = client.post(f"/{name}/decide")
+    assert (decision["arm"], decision["probability"]) == ("blue", 1.0)
+    assert client.refused(f"/{name}/decide", {"eligible": ["red"]}) == (422, "eligible")
+    assert client.ask("DELETE", f"/v1/experiments/{name}/arms/blue")[0] == 409
+    assert client.ask("PATCH", f"/v1/experiments/{name}", {"mode": "live"})[0] == 200
+    decision = client.post(f"/{name}/decide")
+    why = client.ask("GET", f"/v1/experiments/{name}/decisions/{decision['id']}")[1]
+    assert why["knowledge"][decision["arm"]]["probability"] == decision["probability"]
+    assert why["by"] in ("policy", "shares", "holdout")
+    assert client.refused(f"/{name}/arms", {"arm": ""}) == (422, "arm")
+
+
 def test_a_deferred_decision_counts_once_it_is_activated(client: Client, name: str) -> None:
     id = client.post(f"/{name}/decide", {"defer": True})["id"]
     reward = {"id": id, "reward": 1.0}

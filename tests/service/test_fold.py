@@ -72,7 +72,12 @@ class Log:
         elif kind == "activate" and pending and not shown:
             self.add("x", events.Activated(id))
         elif kind == "floor":
-            changed = msgspec.structs.replace(experiment.config, floor=reward / 2)
+            changed = msgspec.structs.replace(
+                experiment.config,
+                floor=reward / 2,
+                holdout=reward / 4,
+                shares={"red": events.Bounds(0.1, 0.5)} if which % 2 else {},
+            )
             self.add("x", events.Changed(changed))
         elif kind == "arm" and "pink" in experiment.agent.arms:
             self.add("x", events.ArmRetired("pink"))
@@ -152,7 +157,7 @@ def test_a_fold_goes_on_from_its_state(seed: int, cut: int, policy: str) -> None
 
 def test_a_gap_and_another_version_are_refused() -> None:
     fold = Fold()
-    with pytest.raises(FoldError, match="of version 99, this program of 1"):
+    with pytest.raises(FoldError, match="of version 99, this program of 2"):
         fold.apply(Row(1, 0.0, "", events.Began(99)))
     fold.apply(Row(1, 0.0, "", events.Began(events.VERSION)))
     with pytest.raises(FoldError, match="goes on at 2, got 3"):

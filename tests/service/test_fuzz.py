@@ -45,6 +45,11 @@ RIGHT: dict[str, list[Any]] = {
     "eventId": [None, "event 1", "event 2", "é"],
     "deferActivation": [True, False],
     "value": [0, 0.5, 1],
+    "shares": [{}, {}, {"a": {"least": 0.1}}, {"a": {"most": 0.9}, "b": {"least": 0.2, "most": 1}}],
+    "holdout": [0, 0.1],
+    "mode": ["live", "live", "live", "live", "shadow", "killed"],
+    "default_arm": [None, None, "a", "b"],
+    "pause_without_rewards": [None, 3600],
 }
 WRONG: dict[str, list[Any]] = {
     "name": ["x", "", "a b"],
@@ -74,6 +79,11 @@ WRONG: dict[str, list[Any]] = {
     "eventId": ["", "x" * 257],
     "deferActivation": [None],
     "value": [2, -1, 1e308],
+    "shares": [{"q": {"least": 0.1}}, {"a": {"least": 2}}, {"a": {"least": 0.9, "most": 0.1}}],
+    "holdout": [1, -0.1],
+    "mode": ["dead", None],
+    "default_arm": ["q", "", 1],
+    "pause_without_rewards": [0, -1],
 }
 JUNK: list[Any] = [None, True, 0, -1, 2**70, 1e308, "", "a", [], [None], [[1]], {}, "é" * 500]
 OFTEN = [*ROUTES, *[route for route in ROUTES if route.scope in ("decide", "reward")] * 3]
@@ -165,7 +175,7 @@ def shoot(luck: random.Random, service: Service) -> None:
     route, path = luck.choice(OFTEN), ""
     known = {
         "decision": service.ids[-4:], "experiment": service.names[-2:], "key": service.keys[-1:],
-        "event": service.events[-4:],
+        "event": service.events[-4:], "span": ["hour", "day"],
     }  # fmt: skip
     for part in route.path[1:].split("/"):
         name = luck.choice([*known.get(part[1:-1], ["a"]) * 5, *NAMES])
@@ -190,7 +200,7 @@ def shoot(luck: random.Random, service: Service) -> None:
 
 def test_never_a_fault(service: Service) -> None:
     luck = random.Random(1)
-    for _ in range(2_000):
+    for _ in range(3_000):
         shoot(luck, service)
     done = {name for name, status in service.answered if status < 300}
     assert done == {route.name for route in ROUTES}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import random
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from driftbandit.service import events
 from service.conftest import Database
-from service.serving import Server, check, rows_of
+from service.serving import Client, Server, check, rows_of
 
 SENDERS = 8
 
@@ -67,6 +68,35 @@ def test_repeats_have_one_effect_whichever_worker_gets_them(server: Server) -> N
     found = check(server)
     assert found.snapshots >= 1
     assert found.wrong == []
+
+
+def test_the_kill_switch_holds_in_every_worker(server: Server) -> None:
+    """While eight senders decide, all that follows the switch in the log is served by its law."""
+    clients = [server.client() for _ in range(SENDERS)]
+    switch, answers = server.client(), []
+
+    def send(client: Client) -> list[Any]:
+        return [client.post("/x/decide") for _ in range(30)]
+
+    with concurrent.futures.ThreadPoolExecutor(SENDERS) as threads:
+        sent = [threads.submit(send, client) for client in clients]
+        time.sleep(0.1)
+        killed = switch.post("/x/kill", {"arm": "green"})
+        answers = [answer for each in sent for answer in each.result()]
+    answers += [client.post("/x/decide") for client in clients]
+    assert killed["mode"] == "killed"
+    switched = killed["version"]
+    before = [each for each in answers if each["position"] < switched]
+    after = [each for each in answers if each["position"] > switched]
+    assert len(after) >= SENDERS
+    assert {each["arm"] for each in before} != {"green"}
+    assert {(each["arm"], each["probability"]) for each in after} == {("green", 1.0)}
+    by = {
+        (row.position > switched, row.event.by)
+        for row in rows_of(server)
+        if isinstance(row.event, events.Decided)
+    }
+    assert by == {(False, "policy"), (True, "kill switch")}
 
 
 def test_a_pause_holds_in_every_worker(server: Server) -> None:

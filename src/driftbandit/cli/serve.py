@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json as json_module
 import os
 import sys
+import tempfile
 from typing import Annotated, Any
 
 import typer
@@ -55,11 +57,19 @@ def serve(
         bool,
         typer.Option("--check", help="With rebuild: compare with snapshots, and fail on others."),
     ] = False,
+    demo: Annotated[
+        bool,
+        typer.Option(
+            "--demo",
+            help="With simulated traffic that drifts, in a new store: without --store, one that "
+            "is removed in the end.",
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Decide over HTTP: prints its address, and the first time a key.
+    """Decide over HTTP: prints its address, and the first time a key. The dashboard is at /.
 
-    Every option but --check and --json can be set as an environment variable, too, such as
+    Every option but --check, --demo and --json can be set as an environment variable, too, such as
     DRIFTBANDIT_STORE.
     """
     one_of("action", action, ("run", "rebuild"))
@@ -74,6 +84,10 @@ def serve(
         "store": store, "host": host, "port": port, "workers": workers, "patience": patience,
         "snapshot_every": snapshot_every,
     }  # fmt: skip
+    stack = contextlib.ExitStack()
+    if demo and store is None:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="driftbandit-demo-"))
+        flags["store"] = f"{folder}/demo.db"
     settings = settings_of(flags, os.environ, config or os.environ.get("DRIFTBANDIT_CONFIG"))
     if action == "rebuild":
         _show(run.rebuild(settings), check, json)
@@ -86,11 +100,13 @@ def serve(
             line = json_module.dumps({"address": address, "key": key})
         else:
             new = f"\nkey (shown this once): {key}" if key else ""
+            new += "\nopen the address in a browser, and enter the key" if demo else ""
             line = f"driftbandit serves at {address} from {settings.shown}{new}"
         print(line, flush=True)
 
     try:
-        run.run(settings, announce)
+        with stack:
+            (run.run_demo if demo else run.run)(settings, announce)
     except (KeyboardInterrupt, Terminated):  # before it listened: nothing is half done
         return
 

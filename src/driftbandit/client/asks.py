@@ -30,6 +30,7 @@ __all__ = [
     "explain",
     "history",
     "keys",
+    "kill",
     "pause",
     "ready",
     "resume",
@@ -138,6 +139,12 @@ def pause(name: str) -> Request[shapes.Experiment]:
 def resume(name: str) -> Request[shapes.Experiment]:
     """Go on with a paused experiment."""
     return Request("POST", _path(name, "resume"), shapes.Experiment)
+
+
+def kill(name: str, arm: str | None = None) -> Request[shapes.Experiment]:
+    """Let every decision fall on one arm, the default arm unless named; `change` the mode after."""
+    body = _body(arm=arm)
+    return Request("POST", _path(name, "kill"), shapes.Experiment, body)
 
 
 def archive(name: str) -> Request[shapes.Experiment]:

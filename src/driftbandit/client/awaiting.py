@@ -62,6 +62,7 @@ class AsyncClient:
     change = _sends(asks.change)
     pause = _sends(asks.pause)
     resume = _sends(asks.resume)
+    kill = _sends(asks.kill)
     archive = _sends(asks.archive)
     add_arm = _sends(asks.add_arm)
     retire_arm = _sends(asks.retire_arm)

@@ -115,6 +115,11 @@ class Agent(DecidingAgent[Arm]):
             names, places = self._eligible(eligible)
             return self._proposed(names, places, at, id, u)
 
+    def eligible(self, names: Iterable[Arm] | None = None) -> list[Arm]:
+        """Return arms in play in their order: these, or all; raise for any other."""
+        with self._turn:
+            return list(self._eligible(names)[0])
+
     def probabilities(self, eligible: Iterable[Arm] | None = None) -> dict[Arm, float]:
         """Return the probability of each eligible arm: exactly what `decide` draws from."""
         with self._turn:

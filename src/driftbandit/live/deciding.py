@@ -83,6 +83,32 @@ class DecidingAgent(Generic[Arm]):
             return sum(not entry.learned for entry in self._ledger.entries.values())
 
     @property
+    def alarms(self) -> int:
+        """How many changes the policy has found in the rewards; planned restarts may count too.
+
+        >>> import driftbandit as db
+        >>> agent = db.Policy(detect=db.GLR(delta=1e-3)).agent(arms=["red", "blue"])
+        >>> for reward in [0.0] * 50 + [1.0] * 50:
+        ...     agent.learn("red", reward)
+        >>> agent.alarms
+        1
+        """
+        return self._learner.alarms
+
+    @property
+    def remembered(self) -> float | None:
+        """How many plays the policy's memory amounts to; None if it does not count plays.
+
+        >>> import driftbandit as db
+        >>> agent = db.DiscountedUCB(discount=0.5).agent(arms=["red", "blue"])
+        >>> for _ in range(3):
+        ...     agent.learn("red", 1.0)
+        >>> agent.remembered
+        1.75
+        """
+        return self._learner.remembered
+
+    @property
     def reward_within(self) -> float | None:
         """For how many seconds a decision may get its reward; None for any time."""
         return self._ledger.terms.reward_within

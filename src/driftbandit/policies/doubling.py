@@ -171,6 +171,16 @@ class DoublingLearner(Learner):
         """Forget an arm."""
         self.now.forget_arm(arm)
 
+    @property
+    def alarms(self) -> int:
+        """What the base has found in this epoch."""
+        return self.now.alarms
+
+    @property
+    def remembered(self) -> float | None:
+        """What the base remembers."""
+        return self.now.remembered
+
     def knowledge(self, arm: int) -> dict[str, float | None]:
         """Return what the base knows in this epoch."""
         return self.now.knowledge(arm)

@@ -74,6 +74,16 @@ class Learner(Kept):
         """Forget what is known of an arm."""
         raise NotImplementedError
 
+    @property
+    def alarms(self) -> int:
+        """How many changes have been found in the rewards; planned restarts may count as well."""
+        return 0
+
+    @property
+    def remembered(self) -> float | None:
+        """How many plays the memory of all arms amounts to; None for a policy without plays."""
+        return None
+
     def knowledge(self, arm: int) -> dict[str, float | None]:
         """Return what is known of an arm, by names, for people to read."""
         return {}

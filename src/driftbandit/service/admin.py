@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
-from driftbandit.service import events, keys, shapes
+from driftbandit.service import events, guards, keys, shapes
 from driftbandit.service.call import Call
 from driftbandit.service.deciding import ATTEMPTS, experiment_of, running
 from driftbandit.service.experiment import Experiment, checked, policy_of
@@ -19,15 +20,23 @@ from driftbandit.service.worker import Worker
 ALIVE: tuple[events.Status, ...] = ("running", "paused")
 
 
-def _shown(worker: Worker, experiment: Experiment) -> shapes.Experiment:
+def shown(worker: Worker, experiment: Experiment) -> shapes.Experiment:
+    """Return an experiment as an answer shows it."""
     config, arms = experiment.config, experiment.agent.arms
     return shapes.Experiment(
         experiment.name, experiment.status, experiment.version, worker.fold.position,
         experiment.created_at, arms, [arm for arm in experiment.arms if arm not in arms],
         config.policy, experiment.agent.policy.label, config.floor, config.reward_within,
         config.default_reward, config.combine, experiment.decisions, experiment.rewards,
-        len(experiment.ledger.pending),
+        len(experiment.ledger.pending), config.shares, config.holdout, config.mode,
+        config.default_arm, config.pause_without_rewards, experiment.reason,
     )  # fmt: skip
+
+
+def _set(ask: msgspec.Struct, names: Iterable[str] | None = None) -> dict[str, Any]:
+    """Return the fields of a request that are set, by name."""
+    values = {name: getattr(ask, name) for name in names or ask.__struct_fields__}
+    return {name: value for name, value in values.items() if value is not msgspec.UNSET}
 
 
 async def _append(worker: Worker, entry: Entry) -> bool:
@@ -39,37 +48,55 @@ async def _append(worker: Worker, entry: Entry) -> bool:
 async def create(worker: Worker, call: Call) -> shapes.Experiment:
     """Begin an experiment."""
     ask: shapes.NewExperiment = call.body
-    config = events.Config(
-        ask.policy, ask.floor, ask.reward_within, ask.default_reward, ask.combine
-    )
+    config = events.Config(**_set(ask, events.Config.__struct_fields__))
     created = events.Created(checked(config, ask.arms), tuple(ask.arms), secrets.token_hex(32))
     entry = Entry(ask.name, created, None, (Claim(f"e:{ask.name}"),))
     if isinstance((await worker.submit([entry]))[0], Taken):
         raise Refusal(409, "name", f"name must be new, got {ask.name!r}")
-    return _shown(worker, worker.fold.experiments[ask.name])
+    return shown(worker, worker.fold.experiments[ask.name])
 
 
 async def every(worker: Worker, call: Call) -> shapes.Experiments:
     """List experiments."""
-    return shapes.Experiments([_shown(worker, each) for each in worker.fold.experiments.values()])
+    return shapes.Experiments([shown(worker, each) for each in worker.fold.experiments.values()])
 
 
 async def one(worker: Worker, call: Call) -> shapes.Experiment:
     """Show an experiment."""
-    return _shown(worker, experiment_of(worker, call))
+    return shown(worker, experiment_of(worker, call))
 
 
 async def change(worker: Worker, call: Call) -> shapes.Experiment:
     """Change how an experiment decides, or what counts as a reward."""
-    asked = msgspec.to_builtins(call.body)
+    asked = _set(call.body)
+    if "policy" in asked:
+        asked["policy"] = json.loads(policy_of(asked["policy"]).to_json())
+    return await _change(worker, call, asked, checked)
+
+
+async def kill(worker: Worker, call: Call) -> shapes.Experiment:
+    """Let every decision fall on one arm from now on; `change` the mode to end that."""
+    arm = {} if call.body.arm is None else {"default_arm": call.body.arm}
+
+    def check(config: events.Config, arms: Sequence[str], known: Sequence[str]) -> events.Config:
+        guards.check_default(config, arms)  # whatever else does not fit any more
+        return config
+
+    return await _change(worker, call, {"mode": "killed", **arm}, check)
+
+
+async def _change(
+    worker: Worker,
+    call: Call,
+    asked: dict[str, Any],
+    check: Callable[[events.Config, Sequence[str], Sequence[str]], events.Config],
+) -> shapes.Experiment:
     for _ in range(ATTEMPTS):
         experiment, position = running(worker, call, *ALIVE), worker.fold.position
-        if "policy" in asked:
-            asked["policy"] = json.loads(policy_of(asked["policy"]).to_json())
         config = msgspec.structs.replace(experiment.config, **asked)
-        changed = events.Changed(checked(config, experiment.arms))
+        changed = events.Changed(check(config, experiment.agent.arms, experiment.arms))
         if await _append(worker, Entry(experiment.name, changed, position)):
-            return _shown(worker, experiment)
+            return shown(worker, experiment)
     raise unavailable("the experiment changes too often")
 
 
@@ -77,10 +104,10 @@ async def _turn(worker: Worker, call: Call, status: events.Status) -> shapes.Exp
     for _ in range(ATTEMPTS):
         experiment, position = experiment_of(worker, call), worker.fold.position
         if experiment.status == status:
-            return _shown(worker, experiment)
+            return shown(worker, experiment)
         running(worker, call, *ALIVE)
         if await _append(worker, Entry(experiment.name, events.Turned(status), position)):
-            return _shown(worker, experiment)
+            return shown(worker, experiment)
     raise unavailable("the experiment changes too often")
 
 
@@ -111,7 +138,7 @@ async def add_arm(worker: Worker, call: Call) -> shapes.Experiment:
             raise Refusal(409, "arm", f"arm must be one of at most {most}, retired ones included")
         event = events.ArmAdded(ask.arm, ask.fresh)
         if await _append(worker, Entry(experiment.name, event, position)):
-            return _shown(worker, experiment)
+            return shown(worker, experiment)
     raise unavailable("the experiment changes too often")
 
 
@@ -135,8 +162,10 @@ async def retire_arm(worker: Worker, call: Call) -> shapes.Experiment:
             raise Refusal(404, "arm", f"arm must be in play, got {arm!r}")
         if len(experiment.agent.arms) == 1:
             raise Refusal(409, "arm", f"arm must not be the last one in play, got {arm!r}")
+        if arm == experiment.config.default_arm:
+            raise Refusal(409, "arm", f"arm must not be the default arm, got {arm!r}")
         if await _append(worker, Entry(experiment.name, events.ArmRetired(arm), position)):
-            return _shown(worker, experiment)
+            return shown(worker, experiment)
     raise unavailable("the experiment changes too often")
 
 

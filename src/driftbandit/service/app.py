@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import logging
 import time
@@ -12,7 +13,7 @@ from urllib.parse import parse_qsl, unquote
 import msgspec
 
 from driftbandit.core.errors import InputError
-from driftbandit.service import exporting, keys, openapi
+from driftbandit.service import exporting, keys, openapi, pages
 from driftbandit.service.call import Call, idempotency_of
 from driftbandit.service.limits import Limits, items_of
 from driftbandit.service.problems import Problem, Refusal, of_input, of_json, unavailable
@@ -32,10 +33,14 @@ _encode = msgspec.json.Encoder().encode
 
 
 class App:
-    """An ASGI application around a worker."""
+    """An ASGI application around a worker; `beside` runs as long as it does."""
 
-    def __init__(self, make_worker: Callable[[], Worker]) -> None:
-        self._make_worker = make_worker
+    def __init__(
+        self,
+        make_worker: Callable[[], Worker],
+        beside: Callable[[Worker], Awaitable[None]] | None = None,
+    ) -> None:
+        self._make_worker, self._beside = make_worker, beside
         self.limits = Limits()
         self.worker: Worker
 
@@ -58,7 +63,10 @@ class App:
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             return
         await send({"type": "lifespan.startup.complete"})
+        beside = asyncio.ensure_future(self._beside(self.worker)) if self._beside else None
         await receive()
+        if beside is not None:
+            beside.cancel()
         await self.worker.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
@@ -73,6 +81,10 @@ class App:
                 name = "export"
                 await self._export(scope, path, headers, send)
                 self.worker.metrics.answered(name, 200, time.perf_counter() - started)
+                return
+            if path in pages.FILES:
+                name = "page"
+                await _page(scope["method"], path, send)
                 return
             if path in ("/metrics", "/openapi.json"):
                 name = path[1:]
@@ -141,8 +153,7 @@ class App:
         worker = self.worker
         self.limits.admit(keys.check(headers, worker.fold.keys, "read"))
         worker.metrics.position.set(worker.fold.position)
-        for name, experiment in worker.fold.experiments.items():
-            worker.metrics.pending.labels(name).set(len(experiment.ledger.pending))
+        worker.alerts.measure(worker.fold)
         return 200, b"text/plain; version=0.0.4; charset=utf-8", worker.metrics.text()
 
     async def _export(
@@ -173,6 +184,16 @@ class App:
         finally:
             await pieces.aclose()
         await send({"type": "http.response.body", "body": b""})
+
+
+async def _page(method: str, path: str, send: Send) -> None:
+    """Send a file of the dashboard."""
+    if method not in ("GET", "HEAD"):
+        raise Refusal(405, "method", f"method must be GET or HEAD, got {method}")
+    kind, content = pages.page(path)
+    await _begin(send, 200, kind, *pages.HEADERS, (b"content-length", b"%d" % len(content)))
+    body = content if method == "GET" else b""
+    await send({"type": "http.response.body", "body": body})
 
 
 def _found(method: str, path: str) -> tuple[Prepared, dict[str, str]]:

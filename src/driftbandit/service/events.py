@@ -5,26 +5,46 @@ Everything that a fold reads is here, or in the position and time that a store g
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
+from msgspec import Meta
 
-VERSION = 1
+VERSION = 2
 """The version of the fold: raised whenever the same events make another state."""
 
 Combine = Literal["first", "last", "sum"]
 Status = Literal["running", "paused", "archived"]
+Mode = Literal["live", "shadow", "killed"]
+By = Literal["policy", "shares", "holdout", "shadow", "kill switch"]
 Scope = Literal["decide", "reward", "read", "admin"]
 
 
+class Bounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The least and the most that an arm gets of the decisions for which it is eligible."""
+
+    least: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.0
+    most: Annotated[float, Meta(ge=0.0, le=1.0)] = 1.0
+
+
 class Config(msgspec.Struct, frozen=True):
-    """How an experiment decides, and what counts as a reward."""
+    """How an experiment decides, and what counts as a reward.
+
+    `holdout` is the share of decisions that stays uniform. In the mode `shadow` all others fall on
+    the default arm, and in the mode `killed` every decision does. After `pause_without_rewards`
+    seconds without any reward, the experiment pauses.
+    """
 
     policy: dict[str, Any]
     floor: float = 0.0
     reward_within: float = 86_400.0
     default_reward: float | None = None
     combine: Combine = "first"
+    shares: dict[str, Bounds] = {}  # msgspec copies it
+    holdout: float = 0.0
+    mode: Mode = "live"
+    default_arm: str | None = None
+    pause_without_rewards: float | None = None
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
@@ -69,9 +89,10 @@ class Changed(Event, frozen=True):
 
 
 class Turned(Event, frozen=True):
-    """An experiment runs, pauses, or ends for good."""
+    """An experiment runs, pauses, or ends for good; `reason`: why, if nobody asked for it."""
 
     status: Status
+    reason: str = ""
 
 
 class ArmAdded(Event, frozen=True):
@@ -90,9 +111,9 @@ class ArmRetired(Event, frozen=True):
 class Decided(Event, frozen=True):
     """An arm was drawn with this probability from the state at the position `drawn_at`.
 
-    `eligible` is what it was drawn from, in the order of arms. A deferred decision counts only once
-    it is activated. `law` has the probabilities of all eligible arms where they were asked for, and
-    `features` what came with the request; the fold reads neither.
+    `eligible` is what it was drawn from, in the order of arms; `by` is who chose. A deferred
+    decision counts only once it is activated. `law` has the probabilities of all eligible arms
+    where they were asked for, and `features` what came with the request; the fold reads neither.
     """
 
     id: str
@@ -101,6 +122,7 @@ class Decided(Event, frozen=True):
     drawn_at: int
     eligible: tuple[str, ...]
     deferred: bool = False
+    by: By = "policy"
     law: tuple[float, ...] = ()
     features: Any = None
 

@@ -16,9 +16,11 @@ from driftbandit.live.agent import Agent
 from driftbandit.live.decision import Decision, Reward
 from driftbandit.live.state import sealed
 from driftbandit.policies import CATALOGUE, Strategy
-from driftbandit.service import events
+from driftbandit.service import events, guards
+from driftbandit.service.contrast import Contrast
 from driftbandit.service.events import Config, Status
 from driftbandit.service.ledger import Ledger, Pending
+from driftbandit.service.watch import Watch
 
 
 def uniform(secret: bytes, id: str) -> float:
@@ -63,9 +65,13 @@ def _named(spec: dict[str, Any]) -> Strategy:
     return policy
 
 
-def checked(config: Config, arms: Sequence[str]) -> Config:
-    """Return a configuration with its policy in full, or raise `InputError`."""
+def checked(config: Config, arms: Sequence[str], known: Sequence[str] = ()) -> Config:
+    """Return a configuration with its policy in full, or raise `InputError`.
+
+    `arms` are those in play, and `known` all that there were.
+    """
     policy = policy_of(config.policy)
+    guards.check(config, arms, known or arms)
     default = config.default_reward or 0.0
     require(default <= policy.bound, "default_reward", default, f"be at most {policy.bound:g}")
     Agent(policy, arms, floor=config.floor).probabilities()  # raises for a policy without a law
@@ -81,9 +87,11 @@ class Experiment:
     def __init__(self, name: str, position: int, at: float, event: events.Created) -> None:
         self.name, self.config, self.secret = name, event.config, bytes.fromhex(event.secret)
         self.status: Status = "running"
+        self.reason = ""  # why it has paused, if nobody asked for it
         self.created_at, self.version = at, position
         self.decisions = self.rewards = 0
         self.arms = list(event.arms)
+        self.watch = Watch(self.arms)
         self.ledger = Ledger()
         self.agent = self._fresh()
 
@@ -103,14 +111,14 @@ class Experiment:
     ) -> events.Decided:
         """Return the decision that this state makes; nothing changes."""
         u = uniform(self.secret, id)
-        chosen = self.agent.propose(eligible, 0.0, id, u)
-        return events.Decided(
-            id, chosen.arm, chosen.probability, position, chosen.eligible, deferred
+        arm, probability, by, names = guards.draw(
+            self.agent, self.config, eligible, u, lambda: uniform(self.secret, f"{id} again")
         )
+        return events.Decided(id, arm, probability, position, names, deferred, by)
 
-    def law(self, eligible: Sequence[str] | None) -> dict[str, float]:
+    def law(self, eligible: Sequence[str] | None = None) -> dict[str, float]:
         """Return the probability of each eligible arm: what `draw` draws from."""
-        return self.agent.probabilities(eligible)
+        return guards.law(self.agent, self.config, eligible)
 
     def check_reward(self, reward: float) -> None:
         """Raise unless a reward lies within the bound of the policy."""
@@ -127,18 +135,21 @@ class Experiment:
                 self._decided(at, event)
             case events.Rewarded(id, reward):
                 self.rewards += 1
+                self.watch.rewarded()
                 if self.ledger.add(id, reward, self.config.combine, self.most):
-                    self._settle(id, at)
+                    self._settle(id, position, at)
             case events.Closed(id):
-                self._settle(id, at)
+                self._settle(id, position, at)
             case events.Activated(id):
                 self._show(id, self.ledger.pending[id], at)
             case events.Changed(config):
                 self._change(config)
-            case events.Turned(status):
-                self.status = status
+            case events.Turned(status, reason):
+                self.status, self.reason = status, reason
+                self.watch.rewarded()  # silence counts from here
             case events.ArmAdded(arm, fresh):
                 self.agent.add(arm, fresh)
+                self.watch.added(arm)
                 if arm not in self.arms:
                     self.arms.append(arm)
             case events.ArmRetired(arm):
@@ -150,30 +161,47 @@ class Experiment:
         self.decisions += 1
         due = at + self.config.reward_within
         pending = Pending(event.arm, event.probability, at, due, not event.deferred)
+        holdout = self.config.holdout
+        if event.by == "policy":
+            pending.u = guards.left(uniform(self.secret, event.id), holdout)
+        else:
+            pending.u = guards.LAST
+        if holdout:
+            pending.baseline = self.watch.contrast.baseline
+            pending.factor = -1.0 / holdout if event.by == "holdout" else 1.0 / (1.0 - holdout)
         self.ledger.await_reward(event.id, pending)
         if not event.deferred:
             self._show(event.id, pending, at)
 
     def _show(self, id: str, pending: Pending, at: float) -> None:
         """Make a decision one of the agent."""
-        u = uniform(self.secret, id)
-        self.agent.apply(Decision(id, pending.arm, pending.probability, 1, at, (), u))
+        self.agent.apply(Decision(id, pending.arm, pending.probability, 1, at, (), pending.u))
         pending.shown = pending.known = True
+        self.watch.decided(at, pending.arm, self.agent)
 
-    def _settle(self, id: str, at: float) -> None:
+    def _settle(self, id: str, position: int, at: float) -> None:
         """End a decision: learn its reward, or the default, or give up."""
         pending = self.ledger.settle(id)
         reward = self.config.default_reward if pending.reward is None else pending.reward
+        if reward is not None and pending.shown:
+            self.watch.settled(at, pending, reward, self.agent)
         if not pending.known:
             return
         if reward is None:
             self.agent.forsake(id)
-        else:
-            self.agent.apply(Reward(id, reward, at))
+            return
+        alarms = self.agent.alarms
+        self.agent.apply(Reward(id, reward, at))
+        if self.agent.alarms > alarms:
+            self.watch.changed(position, at, pending.arm)
 
     def _change(self, config: Config) -> None:
         """Take over a configuration; another policy begins with nothing."""
         before, self.config = self.config, config
+        self.watch.rewarded()
+        self.watch.contrast = Contrast()
+        for pending in self.ledger.pending.values():
+            pending.factor = 0.0  # the contrast is of this configuration
         if config.policy != before.policy:
             retired = set(self.arms) - set(self.agent.arms)
             self.agent = self._fresh()
@@ -190,6 +218,7 @@ class Experiment:
             "config": msgspec.to_builtins(self.config),
             "secret": self.secret.hex(),
             "status": self.status,
+            "reason": self.reason,
             "created_at": self.created_at,
             "version": self.version,
             "decisions": self.decisions,
@@ -197,6 +226,7 @@ class Experiment:
             "arms": self.arms,
             "agent": self.agent.state(),
             "pending": self.ledger.dump(),
+            "watch": self.watch.state(),
         }
 
     @classmethod
@@ -205,8 +235,10 @@ class Experiment:
         self = cls.__new__(cls)
         self.name, self.config = name, msgspec.convert(state["config"], Config)
         self.secret, self.status = bytes.fromhex(state["secret"]), state["status"]
+        self.reason = state["reason"]
         self.created_at, self.version = state["created_at"], state["version"]
         self.decisions, self.rewards = state["decisions"], state["rewards"]
         self.arms = list(state["arms"])
         self.agent, self.ledger = Agent.restore(state["agent"]), Ledger.load(state["pending"])
+        self.watch = Watch.restore(state["watch"])
         return self

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from driftbandit.service import events, shapes
 from driftbandit.service.call import Call
 from driftbandit.service.deciding import experiment_of
 from driftbandit.service.events import Row
-from driftbandit.service.experiment import policy_of, uniform
+from driftbandit.service.experiment import Experiment, policy_of, uniform
 from driftbandit.service.ledger import Ledger, Pending
 from driftbandit.service.problems import Refusal
 from driftbandit.service.rebuild import load
@@ -73,10 +73,11 @@ async def explain(worker: Worker, call: Call) -> shapes.Explanation:
             shapes.Decision(
                 id, row.event.arm, row.event.probability, row.event.drawn_at, row.position, row.at
             ),
+            row.event.by,
             list(row.event.eligible),
             uniform(before.secret, id),
             before.draw(id, row.event.eligible, 0).arm,
-            before.agent.explain(),
+            _knowledge(before, row.event.eligible),
             end is not None,
             reward,
             late.row.event.reward if late and isinstance(late.row.event, events.Late) else None,
@@ -84,6 +85,22 @@ async def explain(worker: Worker, call: Call) -> shapes.Explanation:
         )
 
     return await worker.read(look)
+
+
+def _knowledge(
+    experiment: Experiment, eligible: Sequence[str]
+) -> dict[str, dict[str, float | None]]:
+    """Return what was known of each arm, and how likely it was with these eligible arms."""
+    served = experiment.law(eligible)
+    policy = experiment.agent.probabilities(eligible)
+    return {
+        arm: {
+            **known,
+            "probability": served.get(arm, 0.0),
+            "policy_probability": policy.get(arm, 0.0),
+        }
+        for arm, known in experiment.agent.explain().items()
+    }
 
 
 def _reward_of(store: Store, decided: Row, end: Row) -> float | None:

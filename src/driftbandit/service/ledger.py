@@ -14,7 +14,8 @@ class Pending(msgspec.Struct):
     """A decision that is not settled yet.
 
     `shown`: it counts, since it was not deferred, or was activated. `known`: the agent of now has
-    it, and not one of an earlier policy.
+    it, and not one of an earlier policy. `u` is the uniform number that the policy drew by;
+    `baseline` and `factor` are what a `Contrast` needs.
     """
 
     arm: str
@@ -24,6 +25,9 @@ class Pending(msgspec.Struct):
     shown: bool
     known: bool = False
     reward: float | None = None
+    u: float = 0.0
+    baseline: float = 0.0
+    factor: float = 0.0
 
 
 class Ledger:

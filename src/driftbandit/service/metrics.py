@@ -42,6 +42,22 @@ class Metrics:
         self.pending = Gauge(
             "driftbandit_pending", "Decisions not settled yet.", ["experiment"], registry=here
         )
+        self.changes = Counter(
+            "driftbandit_changes_found", "Changes that a policy found in the rewards.",
+            ["experiment"], registry=here,
+        )  # fmt: skip
+        self.silence = Gauge(
+            "driftbandit_seconds_without_reward", "How long decisions have had no reward.",
+            ["experiment"], registry=here,
+        )  # fmt: skip
+        self.stopped = Gauge(
+            "driftbandit_rewards_stopped", "1 while that is too long.", ["experiment"],
+            registry=here,
+        )  # fmt: skip
+        self.starved = Gauge(
+            "driftbandit_arms_starved", "Arms in play on which no decision falls.", ["experiment"],
+            registry=here,
+        )  # fmt: skip
 
         self._answered: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
 

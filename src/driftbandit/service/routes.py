@@ -7,7 +7,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from driftbandit.service import admin, deciding, history, keys, personalizer, rewarding, shapes
+from driftbandit.service import (
+    admin,
+    board,
+    deciding,
+    history,
+    keys,
+    personalizer,
+    rewarding,
+    shapes,
+)
 from driftbandit.service.call import Call
 from driftbandit.service.events import Scope
 from driftbandit.service.problems import Problem
@@ -59,10 +68,12 @@ ROUTES = (
     Route("POST", f"{ONE}/pause", "admin", admin.pause, shapes.Experiment, None, (404, 409)),
     Route("POST", f"{ONE}/resume", "admin", admin.resume, shapes.Experiment, None, (404, 409)),
     Route("POST", f"{ONE}/archive", "admin", admin.archive, shapes.Experiment, None, (404, 409)),
+    Route("POST", f"{ONE}/kill", "admin", admin.kill, shapes.Experiment, shapes.Kill, (404, 409)),
     Route("POST", f"{ONE}/arms", "admin", admin.add_arm, shapes.Experiment, shapes.NewArm,
           (404, 409)),
     Route("DELETE", f"{ONE}/arms/{{arm}}", "admin", admin.retire_arm, shapes.Experiment, None,
           (404, 409)),
+    Route("GET", f"{ONE}/board/{{span}}", "read", board.board, board.Board, None, (404,)),
     Route("GET", f"{ONE}/history", "read", history.changes, shapes.History, None, (404,)),
     Route("POST", f"{ONE}/decide", "decide", deciding.decide, shapes.Decision, shapes.Decide,
           (404, 409), repeatable=True),

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 
 from driftbandit.core.errors import LostWorkersError
+from driftbandit.service import demo
 from driftbandit.service import rebuild as rebuilding
 from driftbandit.service.crew import look_after
 from driftbandit.service.opening import begin, open_store
@@ -13,6 +14,17 @@ from driftbandit.service.server import LOCAL, address_of, listening, log_to_stde
 from driftbandit.service.settings import Settings
 
 LOG = logging.getLogger("driftbandit")
+
+
+def run_demo(settings: Settings, announce: Callable[[str, str | None], None]) -> None:
+    """Serve a new store with simulated traffic until a signal comes."""
+    log_to_stderr()
+    bound = listening(settings)
+    with bound:
+        key = demo.fill(settings)
+        announce(address_of(bound), key)
+        if not serve(settings, bound, demo.visit):
+            raise LostWorkersError("the service could not start: its log says why")
 
 
 def run(settings: Settings, announce: Callable[[str, str | None], None]) -> None:

@@ -8,7 +8,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 import uvicorn
 
@@ -68,7 +68,11 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-def serve(settings: Settings, bound: socket.socket) -> bool:
+def serve(
+    settings: Settings,
+    bound: socket.socket,
+    beside: Callable[[Worker], Awaitable[None]] | None = None,
+) -> bool:
     """Serve until a signal comes; return whether the process could start."""
     log_to_stderr()
 
@@ -80,7 +84,7 @@ def serve(settings: Settings, bound: socket.socket) -> bool:
         )
 
     config = uvicorn.Config(
-        App(make_worker), loop="uvloop", http="httptools", ws="none", lifespan="on",
+        App(make_worker, beside), loop="uvloop", http="httptools", ws="none", lifespan="on",
         access_log=False, log_config=None, log_level="warning", server_header=False,
         date_header=False, timeout_graceful_shutdown=GRACE, backlog=2_048,
     )  # fmt: skip

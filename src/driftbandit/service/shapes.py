@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from driftbandit.service.events import Combine, Scope, Status
+from driftbandit.service.events import Bounds, By, Combine, Mode, Scope, Status
 
 MOST_ARMS, MOST_AT_ONCE = 1_000, 1_000
 
@@ -15,8 +15,10 @@ Name = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 ArmName = Annotated[str, Meta(min_length=1, max_length=100)]
 Id = Annotated[str, Meta(min_length=1, max_length=100)]
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
+Part = Annotated[float, Meta(ge=0.0, lt=1.0)]
 Seconds = Annotated[float, Meta(gt=0.0, le=31_536_000.0)]
 NonNegative = Annotated[float, Meta(ge=0.0)]
+Shares = Annotated[dict[ArmName, Bounds], Meta(max_length=MOST_ARMS)]
 Arms = Annotated[list[ArmName], Meta(min_length=1, max_length=MOST_ARMS)]
 
 
@@ -25,7 +27,12 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewExperiment(Ask, frozen=True):
-    """An experiment to be; `reward_within` in seconds, and then `default_reward` if not null."""
+    """An experiment to be; `reward_within` in seconds, and then `default_reward` if not null.
+
+    Guardrails: `floor` is drawn uniformly within the policy, `holdout` apart from it. `shares` bind
+    arms. In the mode `shadow`, all but the holdout falls on `default_arm`, and in the mode `killed`
+    everything does. After `pause_without_rewards` seconds without any reward, it pauses.
+    """
 
     name: Name
     arms: Arms
@@ -34,6 +41,11 @@ class NewExperiment(Ask, frozen=True):
     reward_within: Seconds = 86_400.0
     default_reward: NonNegative | None = None
     combine: Combine = "first"
+    shares: Shares = {}  # msgspec copies it
+    holdout: Part = 0.0
+    mode: Mode = "live"
+    default_arm: ArmName | None = None
+    pause_without_rewards: Seconds | None = None
 
 
 class Change(Ask, frozen=True):
@@ -43,10 +55,24 @@ class Change(Ask, frozen=True):
     floor: Share | msgspec.UnsetType = msgspec.UNSET
     reward_within: Seconds | msgspec.UnsetType = msgspec.UNSET
     default_reward: NonNegative | msgspec.UnsetType | None = msgspec.UNSET
+    shares: Shares | msgspec.UnsetType = msgspec.UNSET
+    holdout: Part | msgspec.UnsetType = msgspec.UNSET
+    mode: Mode | msgspec.UnsetType = msgspec.UNSET
+    default_arm: ArmName | msgspec.UnsetType | None = msgspec.UNSET
+    pause_without_rewards: Seconds | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class Kill(Ask, frozen=True):
+    """The arm that every decision falls on from now on, by default the default arm."""
+
+    arm: ArmName | None = None
 
 
 class Experiment(msgspec.Struct, frozen=True):
-    """An experiment as it is; `version` is the position of its last change."""
+    """An experiment as it is; `version` is the position of its last change.
+
+    `reason` is why it has paused, if nobody asked for it.
+    """
 
     name: str
     status: Status
@@ -64,6 +90,12 @@ class Experiment(msgspec.Struct, frozen=True):
     decisions: int
     rewards: int
     pending: int
+    shares: dict[str, Bounds]
+    holdout: float
+    mode: Mode
+    default_arm: str | None
+    pause_without_rewards: float | None
+    reason: str
 
 
 class Experiments(msgspec.Struct, frozen=True):
@@ -173,10 +205,13 @@ class Explanation(msgspec.Struct, frozen=True):
     """Why an arm: what was known where the decision was drawn, and what came of it.
 
     `u` is the uniform number; `redrawn` is the arm that it draws from that state when the log is
-    folded up to `drawn_at` again: the same. `features` are those that came with the request.
+    folded up to `drawn_at` again: the same. `by` is who chose it, and `features` are those that
+    came with the request. In `knowledge`, the `probability` of an arm is the one that it was served
+    with, and `policy_probability` that of the policy and its floor alone.
     """
 
     decision: Decision
+    by: By
     eligible: list[str]
     u: float
     redrawn: str

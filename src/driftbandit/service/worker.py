@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from driftbandit.service import events
+from driftbandit.service.alerts import Alerts
 from driftbandit.service.fold import Fold
 from driftbandit.service.metrics import Metrics
 from driftbandit.service.problems import Refusal, unavailable
@@ -64,6 +65,7 @@ class Worker:
         self._loop = asyncio.get_running_loop()
         self.fold = await self._loop.run_in_executor(None, load, self.store)
         self.saved = self.fold.position
+        self.alerts = Alerts(self.metrics, self.fold.position)
         self._reader = ThreadPoolExecutor(1, "reader")
         self._read_store = await self._loop.run_in_executor(self._reader, self.store.reader)
         self._writer = Writer(self.store, self.fold.position, self._hand_over)
@@ -214,23 +216,25 @@ class Worker:
                     message = f"not known to be stored after {self.patience:g} s; ask again"
                     future.set_exception(unavailable(message))
             if not self.failing or not self.waiting:
-                await self._close_due()
+                await self._append_due()
+            self.alerts.look(self.fold)
 
-    async def _close_due(self) -> None:
-        """Append the end of decisions that are due; the first worker to do it is the one."""
+    async def _append_due(self) -> None:
+        """Append the end of decisions that are due, and pauses; the first worker is the one."""
         now = self.now()
         entries = [
             closing(name, id)
             for name, experiment in self.fold.experiments.items()
             for id in experiment.ledger.due(now)
         ]
+        entries += pauses(self.fold)
         try:
             for first in range(0, len(entries), 1_000):
                 await self.submit(entries[first : first + 1_000])
         except Refusal as error:  # tried again at the next tick
-            LOG.debug("could not close what is due: %s", error)
+            LOG.debug("could not append what is due: %s", error)
         except Exception:  # a fault of ours, which must not end the ticking
-            LOG.exception("could not close what is due")
+            LOG.exception("could not append what is due")
 
     def _follow(self, store: Store) -> None:
         """Have the writer read what other processes append."""
@@ -241,6 +245,18 @@ class Worker:
                 self._stopping.wait(TICK)
             self._writer.put(Job((), lambda _: None))
         store.close()
+
+
+def pauses(fold: Fold) -> list[Entry]:
+    """Return the entries that pause experiments whose rewards have stopped, by the log's clock."""
+    entries = []
+    for name, each in fold.experiments.items():
+        most, silence = each.config.pause_without_rewards, each.watch.silence(fold.at)
+        if each.status == "running" and most is not None and silence > most:
+            paused = events.Turned("paused", f"no reward came for {silence:.0f} s")
+            once = Claim(f"p:{name}:{each.version}")
+            entries.append(Entry(name, paused, fold.position, (once,)))
+    return entries
 
 
 def closing(name: str, id: str) -> Entry:

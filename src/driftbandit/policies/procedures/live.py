@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from driftbandit.core.errors import require
-from driftbandit.policies.learner import Draw, Learner, generator, only
+from driftbandit.policies.learner import Draw, Learner, generator, only, total_of
 
 if TYPE_CHECKING:
     from driftbandit.policies.procedures.policy import Procedure
@@ -146,6 +146,18 @@ class ProcedureLearner(Learner):
         self.waiting.clear()
         self._draws = self.policy.draws(self.arms)
         self._noise, self._ready = [], self._drawn(self.rng)
+
+    @property
+    def alarms(self) -> int:
+        """The alarms of a procedure that counts them."""
+        return int(getattr(self.state.run, "alarms", 0))
+
+    @property
+    def remembered(self) -> float | None:
+        """The sum of the counts, if there is one record per arm."""
+        if not self.policy.per_arm:
+            return None
+        return total_of(record.count for record in self.state.arm)
 
     def knowledge(self, arm: int) -> dict[str, float | None]:
         """Return the numbers that the procedure keeps of an arm, and the pending decisions."""

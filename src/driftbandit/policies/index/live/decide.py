@@ -8,6 +8,7 @@ from collections import deque
 import numpy as np
 
 from driftbandit.policies.index.live.memory import Memory, detector_state
+from driftbandit.policies.learner import total_of
 
 STATE = (
     "rounds", "weight", "stretch", "clock", "untried", "totals", "lost", "squares", "counts",
@@ -84,6 +85,16 @@ class DecidingMemory(Memory):
         self.clocks[arm], self.born[arm] = 0.0, self.rounds
         self.states[arm] = detector_state(self.policy.detect)
         self._forget_later({arm})
+
+    @property
+    def alarms(self) -> int:
+        """How often it started over."""
+        return self.restarts
+
+    @property
+    def remembered(self) -> float:
+        """The sum of the counts."""
+        return total_of(self.counts) / self.weight
 
     def knowledge(self, arm: int) -> dict[str, float | None]:
         """Return mean and count, the plays that await their reward, and the last restart."""

@@ -120,6 +120,11 @@ class ScoresLearner(Learner):
         self.counts[arm] = self.sums[arm] = 0.0
         self.waiting = {made: play for made, play in self.waiting.items() if play[0] != arm}
 
+    @property
+    def remembered(self) -> float:
+        """The sum of the counts."""
+        return total_of(self.counts)
+
     def knowledge(self, arm: int) -> dict[str, float | None]:
         """Return score, mean and count, and how many decisions await their reward."""
         pending, count = sum(play[0] == arm for play in self.waiting.values()), self.counts[arm]
