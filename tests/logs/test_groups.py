@@ -21,7 +21,7 @@ FRAME = drawn("drift", 1_000, 0).frame.with_columns(country=pl.Series(COUNTRIES)
 
 
 def values(log: db.Log) -> list[float]:
-    return np.round([row.value for row in log.value([db.UCB1(), {"a": 1.0}])], 10).tolist()
+    return [round(row.value, 10) for row in log.value([db.UCB1(), {"a": 1.0}])]
 
 
 @pytest.mark.parametrize("name", ["polars", "pandas", "pyarrow", "duckdb", "ibis", "dask"])
