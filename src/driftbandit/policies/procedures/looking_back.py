@@ -31,7 +31,7 @@ def urge(arm: Any, best: float, arms: int, t: int, idle: float, vigilance: float
     cost = max(best - arm.mean, COSTLY * room)
     most = arms * t * cost
     worth = share * share * room
-    return worth / most if worth >= most else 0.0  # type: ignore[no-any-return]  # a float
+    return worth / most if worth >= most else 0.0
 
 
 @compilable
