@@ -1,0 +1,1 @@
+"""Does the log drift: rates over time, changes, seasons, and the memory that follows."""

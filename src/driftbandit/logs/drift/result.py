@@ -1,0 +1,208 @@
+"""The answer to "does it drift": per arm rates, changes and seasons; of the log, the pace."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, NamedTuple
+
+from driftbandit.core.table import number
+from driftbandit.logs.result import Answer, Section, duration, moment, rows_of
+from driftbandit.rules.forget import HalfLife, TimeWindow
+
+STILL, DRIFT, SEASON, BOTH = "still", "drift", "season", "drift and season"
+CANNOT_TELL = "cannot tell"
+
+SHOWN = 20
+"""Changes that a table shows."""
+
+
+class Change(NamedTuple):
+    """A change of an arm's mean reward: when, by how much, and how certain both are."""
+
+    arm: Any
+    at: float
+    """Seconds since 1970, as are the ends of its interval."""
+    earliest: float
+    latest: float
+    size: float
+    """The mean after minus the mean before."""
+    low: float
+    high: float
+    before: float
+    after: float
+
+
+class Season(NamedTuple):
+    """What a day or a week explains of an arm's mean reward."""
+
+    period: str
+    """"day" or "week"."""
+    p_value: float
+    """How likely it is that a log without this season shows as much; NaN where none can be seen."""
+    swing: float
+    """Half the distance between the highest and the lowest mean within a period."""
+    share: float
+    """The share of what moves in the arm's mean reward that it explains, noise taken off."""
+
+
+class Window(NamedTuple):
+    """An arm's rate in a stretch of time, with a band that holds for all stretches and arms."""
+
+    start: float
+    end: float
+    rows: int
+    rate: float
+    low: float
+    high: float
+
+
+@dataclasses.dataclass(frozen=True)
+class ArmDrift:
+    """How the mean reward of one arm moved."""
+
+    arm: Any
+    rows: int
+    rate: float
+    verdict: str
+    """"still", "drift", "season", "drift and season", or "cannot tell"."""
+    windows: list[Window]
+    changes: list[Change]
+    seasons: list[Season]
+    drift_share: float
+    """The share of what moves that changes explain, beside the shares of the seasons."""
+    distance: float
+    """Σ |size| over the changes, and its interval; what is too small to be found does not count."""
+    distance_low: float
+    distance_high: float
+    alarms: list[float]
+    """When a GLR test that reads the rewards one after the other raises an alarm."""
+
+
+class Switches(NamedTuple):
+    """How often the best arm changed."""
+
+    certain: int
+    """Switches that the bands prove: together with probability `level`, there were so many."""
+    estimate: int
+    """Switches of the levels that were found."""
+    of: list[tuple[float, Any]]
+    """Which arm was best from when on, by the levels that were found."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Pace:
+    """How often the means change, and the memory that follows by the paper's rules."""
+
+    breakpoints: int
+    """Times at which at least one mean changed."""
+    per_day: float
+    low: float
+    high: float
+    """Breakpoints per day, and their interval; `high` is no 0 where none was found."""
+    half_life: HalfLife | None
+    """γ = 1 − √r/4 for r breakpoints per decision, by the clock; None where none was found."""
+    window: TimeWindow | None
+    """τ = 2 √(−log r / r), by the clock."""
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Drift(Answer):
+    """How a log drifts: `arms` one by one, how often the best one switched, and the pace.
+
+    All changes of a log that stands still are false; with probability `level` there is none. The
+    bands of all windows and arms hold at once with that probability, each interval of a change
+    alone.
+    """
+
+    arms: list[ArmDrift]
+    switches: Switches
+    pace: Pace
+    start: float
+    end: float
+    level: float
+    bound: float
+    notes: list[str]
+
+    def __getitem__(self, arm: Any) -> ArmDrift:
+        """Return what is known of an arm, by its label."""
+        try:
+            return next(each for each in self.arms if each.arm == arm)
+        except StopIteration:
+            raise KeyError(arm) from None
+
+    @property
+    def changes(self) -> list[Change]:
+        """All changes, in the order of time."""
+        return sorted((c for arm in self.arms for c in arm.changes), key=lambda c: c.at)
+
+    def sections(self) -> list[Section]:
+        """Return the arms, the seasons, the changes, and the pace."""
+        return [self._of_arms(), self._of_seasons(), self._of_changes(), self._of_pace()]
+
+    def _of_arms(self) -> Section:
+        rows = [
+            [str(arm.arm), arm.verdict, f"{arm.rows:,}", number(arm.rate, ".4f"),
+             str(len(arm.changes)), number(arm.distance, ".4f"),
+             number(arm.distance_low, ".4f"), number(arm.distance_high, ".4f")]
+            for arm in self.arms
+        ]  # fmt: skip
+        head = ["arm", "verdict", "rows", "rate", "changes", "distance", "low", "high"]
+        return Section("how mean rewards move", head, rows, 6)
+
+    def _of_seasons(self) -> Section:
+        rows = [
+            [str(arm.arm), season.period, number(season.swing, ".4f"), f"{season.share:.0%}",
+             f"{arm.drift_share:.0%}", number(season.p_value, ".2g")]
+            for arm in self.arms for season in arm.seasons
+        ]  # fmt: skip
+        head = ["arm", "season", "swing", "explains", "changes explain", "p-value"]
+        return Section("season against drift", head, rows, 4)
+
+    def _of_changes(self) -> Section:
+        rows = [
+            [str(c.arm), moment(c.at), moment(c.earliest), moment(c.latest),
+             f"{c.size:+.4f}", f"{c.low:+.4f}", f"{c.high:+.4f}"]
+            for c in self.changes[:SHOWN]
+        ]  # fmt: skip
+        title = f"changes, {self.level:.0%} intervals"
+        if len(self.changes) > SHOWN:
+            title += f"; the first {SHOWN} of {len(self.changes)}"
+        head = ["arm", "at (UTC)", "earliest", "latest", "size", "low", "high"]
+        return Section(title, head, rows, 3)
+
+    def _of_pace(self) -> Section:
+        pace, switches = self.pace, self.switches
+        rows = [
+            ["breakpoints", f"{pace.breakpoints}"],
+            ["per day", f"{pace.per_day:.3g} [{pace.low:.3g}, {pace.high:.3g}]"],
+            ["switches of the best arm", f"{switches.estimate}, {switches.certain} certain"],
+        ]
+        if pace.half_life is not None and pace.window is not None:
+            rows.append(["half-life by the paper's rule", duration(pace.half_life.numbers()[0])])
+            rows.append(["window by the paper's rule", duration(pace.window.numbers()[0])])
+        return Section("the pace", ["what", "value"], rows, 1)
+
+    def remarks(self) -> list[str]:
+        """Return what was assumed, and what cannot be told."""
+        return self.notes
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data for JSON."""
+        pace = self.pace
+        memory = {
+            "half_life": None if pace.half_life is None else pace.half_life.numbers()[0],
+            "window": None if pace.window is None else pace.window.numbers()[0],
+        }
+        numbers = ("breakpoints", "per_day", "low", "high")
+        return {
+            "arms": [
+                {**vars(arm), "windows": rows_of(arm.windows), "changes": rows_of(arm.changes),
+                 "seasons": rows_of(arm.seasons)} for arm in self.arms
+            ],
+            "switches": rows_of([self.switches])[0],
+            "pace": {**{name: getattr(pace, name) for name in numbers}, **memory},
+            "start": self.start,
+            "end": self.end,
+            "level": self.level,
+            "notes": self.notes,
+        }  # fmt: skip

@@ -1,0 +1,1 @@
+"""Which policy, and which memory, would have served this log best."""
