@@ -33,7 +33,7 @@ def path_of(name: str, value: Any, allowed: str) -> Path:
     require(fits, name, value, allowed)
     letters = not any("\ud800" <= letter <= "\udfff" for letter in str(value))
     require(letters, name, value, "be a name in UTF-8, which all writers of files know")
-    return Path(os.path.expanduser(value))  # noqa: PTH111  # that of paths may raise
+    return Path(os.path.expanduser(value))  # that of paths may raise
 
 
 @contextlib.contextmanager
