@@ -22,6 +22,7 @@ from driftbandit.logs.intervals.blocks import (
     joint_quantile,
     standard_error,
 )
+from driftbandit.logs.intervals.course import Course, course_of
 from driftbandit.logs.intervals.sequence import sequence
 from driftbandit.logs.notes import notes_on
 from driftbandit.logs.overlap import reason_against
@@ -127,9 +128,25 @@ def valued(
         {results[place].player.label: estimates[place] for place in fine}, question
     )
     notes = notes_on(rows, results, evidence, question, drifts)
+    courses = _courses([results[place] for place in fine], question, evidence)
     return Values(
-        rows, differences, notes, question.level, question.interval, evidence.propensities
+        rows, differences, notes, question.level, question.interval, evidence.propensities, courses
     )
+
+
+def _courses(results: list[Gathered], question: Question, evidence: Evidence) -> list[Course]:
+    """Return the values over time by the first method; a fitted world has none."""
+    name = question.methods[0]
+    if question.ahead is not None or name == WORLD:
+        return []
+    courses = (
+        course_of(
+            each.player.label, name, estimate_of(each.sums[name]), each.sums[name], evidence,
+            question.level,
+        )
+        for each in results
+    )  # fmt: skip
+    return [course for course in courses if course is not None]
 
 
 def _down(value: float) -> float:
