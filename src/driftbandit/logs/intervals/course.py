@@ -11,6 +11,7 @@ from driftbandit.core.statistics import student_quantile
 from driftbandit.logs.estimates.sums import Sums
 from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.intervals.blocks import LEAST_BLOCKS, Estimate, standard_error
+from driftbandit.logs.intervals.scarce import binomial_interval, is_scarce
 
 PARTS = 24
 """Stretches of time, at most."""
@@ -32,11 +33,18 @@ class Course(NamedTuple):
 
 
 def course_of(
-    policy: str, method: str, estimate: Estimate, sums: Sums, evidence: Evidence, level: float
+    policy: str,
+    method: str,
+    estimate: Estimate,
+    sums: Sums,
+    effective: float,
+    evidence: Evidence,
+    level: float,
 ) -> Course | None:
     """Return the value of each stretch, or None where there are too few blocks for two.
 
-    A stretch has at least 10 blocks; its interval is that of `half_width`, from its blocks alone.
+    A stretch has at least 10 blocks; its interval is that of `half_width`, from its blocks alone;
+    where rewards are coins of which nearly all are alike, it is that of their number.
     """
     blocks = len(sums.below)
     parts = min(PARTS, blocks // LEAST_BLOCKS)
@@ -46,11 +54,19 @@ def course_of(
     rows, ends = [], []
     for part in range(parts):
         span = slice(part * blocks // parts, (part + 1) * blocks // parts)
-        rows.append(_stretch(above[span], sums.below[span], evidence.bound, level))
+        value, low, high = _stretch(above[span], sums.below[span], evidence.bound, level)
+        share = value / evidence.bound
+        if evidence.coins and is_scarce(share, effective / parts):
+            ends_of = binomial_interval(share, effective / parts, level)
+            low, high = (
+                min(low, evidence.bound * ends_of[0]),
+                max(high, evidence.bound * ends_of[1]),
+            )
+        rows.append((value, low, high))
         last = (part + 1) * len(evidence.times) // parts - 1
         ends.append(float(evidence.times[last]) if part + 1 < parts else evidence.end)
-    values, low, high = (list(column) for column in zip(*rows, strict=True))
-    return Course(policy, method, ends, values, low, high)
+    columns = (list(column) for column in zip(*rows, strict=True))
+    return Course(policy, method, ends, *columns)
 
 
 def _stretch(
