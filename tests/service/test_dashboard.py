@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser import opened
+from driftbandit.service.pages import FILES, TYPES
 from service.serving import ARMS, Client, Server, serving
 
 
@@ -131,7 +132,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def test_pages_let_a_browser_load_nothing_else(server: Server) -> None:
     client = server.client("")
-    for path, kind in [("/", "html"), ("/board.css", "css"), ("/board.js", "javascript")]:
+    kinds = {name: kind.split(b"/")[1].decode() for name, kind in TYPES.items()}
+    for path, file in FILES.items():
+        kind = kinds[file.rpartition(".")[2]]
         status, headers, content = client.raw("GET", path)
         assert (status, int(headers["content-length"])) == (200, len(content))
         assert headers["content-type"] == f"text/{kind}; charset=utf-8"

@@ -182,7 +182,7 @@ def test_a_log_of_another_version_is_not_served(tmp_path: Path) -> None:
     command += ["--store", str(tmp_path / "log.db")]
     process = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert process.returncode == 1
-    assert "cannot start: the log is of version 99, this program of 2" in process.stderr
+    assert "cannot start: the log is of version 99, this program of 3" in process.stderr
     assert process.stderr.endswith("driftbandit: the service could not start: its log says why\n")
 
 

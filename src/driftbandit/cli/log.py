@@ -4,62 +4,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from driftbandit.cli import output
+from driftbandit.cli.asking import Reply, asks_a_log
 from driftbandit.cli.numbers import BadValue, number_of
-from driftbandit.cli.options import Json, Seed, real
+from driftbandit.cli.options import Seed, real
 from driftbandit.core.errors import InputError, shown
+from driftbandit.core.files import path_of
 
 if TYPE_CHECKING:
     from driftbandit.logs import Log
-    from driftbandit.logs.result import Answer
     from driftbandit.policies import Strategy
 
 app = typer.Typer(
     name="log", help="Ask a log of past choices: what it can tell, and what policies are worth."
 )
-
-
-def _column(role: str, text: str) -> Any:
-    return typer.Option(
-        f"--{role}", metavar="COLUMN", help=f'{text}; default: "{role}".', show_default=False
-    )
-
-
-Source = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE", help='CSV, Parquet or JSON lines: a file, a folder, or "logs/*.csv".'
-    ),
-]
-Time = Annotated[str | None, _column("time", "The column of the time of a decision")]
-Arm = Annotated[str | None, _column("arm", "The column of the arm")]
-Reward = Annotated[str | None, _column("reward", "The column of the reward")]
-Propensity = Annotated[
-    str | None, _column("propensity", "The column of the probability of the arm, if there is one")
-]
-Id = Annotated[str | None, _column("id", "The column of ids, if there is one")]
-Eligible = Annotated[
-    str | None, _column("eligible", "The column of eligible arms, if there is one")
-]
-Layout = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="agent, open-bandit or vowpal-wabbit; default: columns."),
-]
-Bound = Annotated[float, real("bound", "Rewards lie between 0 and this.")]
-Unit = Annotated[str, typer.Option(metavar="UNIT", help="What numbers for times count: s, ms, …")]
-Zone = Annotated[
-    str | None, typer.Option(metavar="ZONE", help="The time zone of times without one.")
-]
-Default = Annotated[
-    float | None, real("default-reward", "What a reward counts as that is missing.")
-]
-Sort = Annotated[bool, typer.Option("--sort", help="Sort the rows by time.")]
-SetAside = Annotated[bool, typer.Option("--set-aside", help="Leave bad rows out, and say so.")]
 
 
 def shares_of(text: str) -> dict[str, float]:
@@ -80,47 +42,24 @@ def shares_of(text: str) -> dict[str, float]:
 
 
 @app.command()
-def check(
-    file: Source,
-    time: Time = None,
-    arm: Arm = None,
-    reward: Reward = None,
-    propensity: Propensity = None,
-    id: Id = None,
-    eligible: Eligible = None,
-    layout: Layout = None,
-    bound: Bound = 1.0,
-    unit: Unit = "s",
-    zone: Zone = None,
-    default_reward: Default = None,
-    sort: Sort = False,
-    set_aside: SetAside = False,
-    json: Json = False,
-) -> None:
+@asks_a_log
+def check(log: Log) -> Reply:
     """List the bad rows of a log, and say how much its good ones can tell.
 
     With bad rows that are not set aside, only they are listed.
     """
-    log = _log(
-        file, time, arm, reward, propensity, id, eligible, layout, bound, unit, zone,
-        default_reward, sort, set_aside,
-    )  # fmt: skip
     result = log.check()
-    usable = result.good > 0 and (set_aside or result.good == result.rows)
-    overlap = log.overlap() if usable else None
-
-    def content() -> dict[str, Any]:
-        return {
-            "check": result.to_dict(),
-            "overlap": None if overlap is None else overlap.to_dict(),
-        }
-
-    output.report(json, content, lambda: _show(result, overlap))
+    if not log.usable:
+        return Reply([result], {"check": result.to_dict(), "overlap": None})
+    overlap = log.overlap()
+    content = {"check": result.to_dict(), "overlap": overlap.to_dict()}
+    return Reply([result, overlap], content)
 
 
 @app.command()
+@asks_a_log
 def value(
-    file: Source,
+    log: Log,
     policy: Annotated[
         list[str] | None,
         typer.Option(
@@ -159,29 +98,11 @@ def value(
     ] = "blocks",
     level: Annotated[float, real("level", "How often an interval should hold.")] = 0.95,
     seed: Seed = 0,
-    time: Time = None,
-    arm: Arm = None,
-    reward: Reward = None,
-    propensity: Propensity = None,
-    id: Id = None,
-    eligible: Eligible = None,
-    layout: Layout = None,
-    bound: Bound = 1.0,
-    unit: Unit = "s",
-    zone: Zone = None,
-    default_reward: Default = None,
-    sort: Sort = False,
-    set_aside: SetAside = False,
-    json: Json = False,
-) -> None:
+) -> Reply:
     """Say what policies would have earned, with intervals that hold under drift.
 
     Policies that learn do so from the rows that replay accepts, at the times of those rows.
     """
-    log = _log(
-        file, time, arm, reward, propensity, id, eligible, layout, bound, unit, zone,
-        default_reward, sort, set_aside,
-    )  # fmt: skip
     memory = _memory(window, half_life)
     players = _players(log, policy or [], fixed or [])
     with output.progress_of("reading the log") as progress:
@@ -189,33 +110,7 @@ def value(
             players, method or "dr", at,
             memory=memory, interval=interval, level=level, seed=seed, progress=progress,
         )  # fmt: skip
-    output.report(json, result.to_dict, lambda: _show(result))
-
-
-def _log(
-    file: str,
-    time: str | None,
-    arm: str | None,
-    reward: str | None,
-    propensity: str | None,
-    id: str | None,
-    eligible: str | None,
-    layout: str | None,
-    bound: float,
-    unit: str,
-    zone: str | None,
-    default_reward: float | None,
-    sort: bool,
-    set_aside: bool,
-) -> Log:
-    """Open a log as the options say."""
-    from driftbandit.logs import Log
-
-    return Log.read(
-        file, time=time, arm=arm, reward=reward, propensity=propensity, id=id, eligible=eligible,
-        layout=layout, bound=bound, unit=unit, zone=zone, default_reward=default_reward, sort=sort,
-        bad="set aside" if set_aside else "refuse",
-    )  # fmt: skip
+    return Reply([result], result.to_dict())
 
 
 def _memory(window: str | None, half_life: str | None) -> Any:
@@ -247,21 +142,7 @@ def _from_file(path: str) -> Strategy:
     from driftbandit.policies import Strategy
 
     try:
-        text = Path(path).read_text("utf-8")
+        text = path_of("policy", path, "name a policy, or a file of JSON").read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"policy must be a file that can be read, got {shown(path)}") from error
     return Strategy.from_json(text)
-
-
-def _show(*answers: Answer | None) -> None:
-    """Print the tables of answers, and their remarks."""
-    for place, answer in enumerate(filter(None, answers)):
-        for number, section in enumerate(each for each in answer.sections() if each.rows):
-            if place or number:
-                print()
-            print(section.title)
-            output.table(section.head, section.rows, right=section.right)
-        if answer.remarks():
-            print()
-        for remark in answer.remarks():
-            print(remark)

@@ -16,7 +16,7 @@ SHOWN = 20
 REMEDIES = {
     "reward is missing or no number": "default_reward=0 (--default-reward 0) says that no reward "
     "means nothing happened",
-    "time goes backwards": "sort=True (--sort) sorts the rows by time",
+    "time goes backwards": "sort=True (--sort) sorts the rows by time, except texts in a database",
 }
 """What helps against a fault, other than leaving rows out."""
 

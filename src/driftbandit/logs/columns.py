@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from driftbandit.core.errors import InputError, shown, suggestion
 
-ROLES = ("id", "time", "arm", "reward", "propensity", "eligible", "reward_time")
+ROLES = ("id", "time", "arm", "reward", "propensity", "eligible", "reward_time", "group")
 """What a column may hold; the same names are the columns that are looked for by default."""
 
 NEEDED = ("time", "arm", "reward")
@@ -25,6 +25,7 @@ class Columns:
     propensity: str | None
     eligible: str | None
     reward_time: str | None
+    group: str | None
 
     def present(self) -> dict[str, str]:
         """Return the columns that there are, by role."""

@@ -6,11 +6,11 @@ import dataclasses
 import functools
 import zoneinfo
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from driftbandit.core.errors import flag, one_of, real, require
+from driftbandit.core.errors import InputError, flag, one_of, real, require
 from driftbandit.logs.arms import Arms
 from driftbandit.logs.check import Check, check_of, refuse
 from driftbandit.logs.columns import Columns, columns_of
@@ -21,13 +21,16 @@ from driftbandit.logs.evidence import THIN, Evidence
 from driftbandit.logs.overlap import Overlap, overlap_of
 from driftbandit.logs.players import players_of
 from driftbandit.logs.reading.layouts import Layout, layout_of
-from driftbandit.logs.reading.moments import UNITS
+from driftbandit.logs.reading.moments import UNITS, seconds
 from driftbandit.logs.reading.source import Source, source_of
 from driftbandit.logs.rows import Batch, Inspector, Terms
 from driftbandit.logs.survey import Survey, looked_at
 from driftbandit.logs.values import Values
 from driftbandit.logs.valuing import Question, valued
 from driftbandit.logs.world import FittedWorld, fitted_world
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SET_ASIDE, REFUSE = "set aside", "refuse"
 
@@ -66,6 +69,7 @@ class Log:
         id: str | None = None,
         eligible: str | None = None,
         reward_time: str | None = None,
+        group: str | None = None,
         layout: str | None = None,
         bound: float = 1.0,
         unit: str = "s",
@@ -81,10 +85,10 @@ class Log:
         Ibis, Dask or PySpark. Files are never loaded whole; databases and clusters sort, count and
         select where the data are.
 
-        - `time`, `arm`, `reward`, `propensity`, `id`, `eligible`, `reward_time` name columns;
-          by default those of the same names. Without propensities they are estimated. `eligible`
-          holds a list of arms, or a text such as "a|b"; `reward_time` is looked at by `check`
-          alone.
+        - `time`, `arm`, `reward`, `propensity`, `id`, `eligible`, `reward_time`, `group` name
+          columns; by default those of the same names. Without propensities they are estimated.
+          `eligible` holds a list of arms, or a text such as "a|b"; `reward_time` is looked at by
+          `check` alone; `groups` makes a log for each value of `group`.
         - `layout`: "agent" for lines that `Decision.to_json` and `Reward.to_json` wrote,
           "open-bandit" for the Open Bandit Dataset, "vowpal-wabbit" for dsjson.
         - `bound`: rewards lie in [0, bound].
@@ -97,7 +101,7 @@ class Log:
         """
         chosen = {
             "time": time, "arm": arm, "reward": reward, "propensity": propensity, "id": id,
-            "eligible": eligible, "reward_time": reward_time,
+            "eligible": eligible, "reward_time": reward_time, "group": group,
         }  # fmt: skip
         aside = one_of("bad", bad, (REFUSE, SET_ASIDE)) == SET_ASIDE
         terms = _terms(bound, unit, zone, default_reward)
@@ -114,6 +118,12 @@ class Log:
     def check(self) -> Check:
         """Return what the log holds, and which rows are bad and why."""
         return check_of(self._survey, self._labels, self._numbered)
+
+    @property
+    def usable(self) -> bool:
+        """Whether there are good rows, and no bad ones that are not set aside."""
+        survey = self._survey
+        return survey.good > 0 and (self._set_aside or survey.good == survey.rows)
 
     def overlap(self, policies: Any = None) -> Overlap:
         """Return how much the log can tell, about each arm and about policies.
@@ -172,6 +182,30 @@ class Log:
         """Return the mean rewards that the log shows, per window of time and arm, with bands."""
         return fitted_world(self._evidence, seed)
 
+    def groups(self) -> dict[Any, Log]:
+        """Return a log for each value of the column `group`, such as a country or a device.
+
+        Each has the rows of its group alone, numbers them from 1, and answers every question for
+        itself. Rows without a group are those of None.
+
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"time": range(4), "arm": ["a", "b"] * 2, "reward": [1, 0, 0, 1]})
+        >>> log = Log.read(frame.with_columns(country=pl.Series(["fr", "fr", "it", "it"])),
+        ...                group="country")
+        >>> {country: each.check().good for country, each in log.groups().items()}
+        {'fr': 2, 'it': 2}
+        """
+        name = self.columns.group
+        if name is None:
+            raise InputError("group must name a column when the log is read, got none")
+        return {
+            label: Log(
+                self._source.where(name, label), self.columns, self._terms, self._by_time,
+                self._set_aside,
+            )
+            for label in self._source.distinct(name)
+        }  # fmt: skip
+
     @property
     def _aside(self) -> list[str]:
         """Say how many rows are set aside, if any are."""
@@ -190,10 +224,13 @@ class Log:
         return survey
 
     def _looked_at(self, arms: Arms) -> Iterator[Any]:
-        columns = self.columns.present()
+        columns = {role: name for role, name in self.columns.present().items() if role != "group"}
         inspector = Inspector(self._terms, arms, self._repeated)
-        frames = self._source.batches(columns, self._by_time)
+        frames = self._source.batches(columns, self._clock if self._by_time else None)
         return looked_at(frames, arms, self._terms, inspector)
+
+    def _clock(self, times: pl.Series) -> pl.Series:
+        return seconds(times, self._terms.unit, self._terms.zone)
 
     @functools.cached_property
     def _repeated(self) -> set[str]:

@@ -166,9 +166,8 @@ class Experiment:
             pending.u = guards.left(uniform(self.secret, event.id), holdout)
         else:
             pending.u = guards.LAST
-        if holdout:
-            pending.baseline = self.watch.contrast.baseline
-            pending.factor = -1.0 / holdout if event.by == "holdout" else 1.0 / (1.0 - holdout)
+        if holdout and event.by != "kill switch":
+            self.watch.contrast.begin(event.id, holdout, event.by == "holdout")
         self.ledger.await_reward(event.id, pending)
         if not event.deferred:
             self._show(event.id, pending, at)
@@ -177,14 +176,14 @@ class Experiment:
         """Make a decision one of the agent."""
         self.agent.apply(Decision(id, pending.arm, pending.probability, 1, at, (), pending.u))
         pending.shown = pending.known = True
+        pending.counted = at
         self.watch.decided(at, pending.arm, self.agent)
 
     def _settle(self, id: str, position: int, at: float) -> None:
         """End a decision: learn its reward, or the default, or give up."""
         pending = self.ledger.settle(id)
         reward = self.config.default_reward if pending.reward is None else pending.reward
-        if reward is not None and pending.shown:
-            self.watch.settled(at, pending, reward, self.agent)
+        self.watch.settled(id, pending, reward)
         if not pending.known:
             return
         if reward is None:
@@ -200,8 +199,6 @@ class Experiment:
         before, self.config = self.config, config
         self.watch.rewarded()
         self.watch.contrast = Contrast()
-        for pending in self.ledger.pending.values():
-            pending.factor = 0.0  # the contrast is of this configuration
         if config.policy != before.policy:
             retired = set(self.arms) - set(self.agent.arms)
             self.agent = self._fresh()

@@ -82,8 +82,16 @@ def _duckdb(relation: Any) -> Iterator[pl.DataFrame]:
 
 
 def _ibis(table: Any) -> Iterator[pl.DataFrame]:
+    """As batches of Ibis; those of its DuckDB by DuckDB, from whose 2.0 on Ibis 12 has none."""
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
+    from ibis.expr.operations import InMemoryTable  # noqa: PLC0415  # it is there
 
+    backend = table.get_backend()
+    if backend.name == "duckdb":
+        in_memory = table.op().find(InMemoryTable)
+        query = None if in_memory else backend.con.sql(backend.compile(table))
+        yield from _arrow(table.to_pyarrow()) if query is None else _duckdb(query)
+        return
     for batch in table.to_pyarrow_batches(chunk_size=SIZE):
         yield _framed(pl.from_arrow(batch))
 

@@ -26,10 +26,21 @@ FORMATS = {
 }
 """The format of a file by its ending."""
 
+HEAD = 4_096
+"""Bytes that tell what a file holds."""
+
 
 def files_of(source: str | os.PathLike[str]) -> list[Path]:
     """Return the files that a path, a pattern with * or a folder names, sorted by name."""
     path = path_of("source", source, "name a file, a folder or a pattern such as 'logs/*.csv'")
+    try:
+        return _files_at(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"source cannot be read, got {shown(str(path))}: {reason}") from None
+
+
+def _files_at(path: Path) -> list[Path]:
     if path.is_dir():
         files = [each for each in sorted(path.iterdir()) if each.suffix.lower() in FORMATS]
         if not files:
@@ -68,6 +79,8 @@ def scan(files: list[Path], schema: dict[str, Any] | None = None) -> pl.LazyFram
     if form == LINES and not any(path.stat().st_size for path in files):
         raise InputError(f"{shown(str(files[0]))} is not a readable log: it is empty")
     with explained(files):
+        for path in files:
+            _require_content(path, form)
         if form == CSV:
             frame = pl.scan_csv(files, infer_schema=False)
         elif form == PARQUET:
@@ -78,6 +91,34 @@ def scan(files: list[Path], schema: dict[str, Any] | None = None) -> pl.LazyFram
     if not names:
         raise InputError(f"{shown(str(files[0]))} is not a readable log: it is empty")
     return frame
+
+
+def _require_content(path: Path, form: str) -> None:
+    """Raise where a file does not hold what its ending says."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    content = _content(head)
+    if head.strip() and content != form:
+        raise InputError(
+            f"{shown(str(path))} must hold {form}, as its ending says, but holds {content}"
+        )
+
+
+def _content(head: bytes) -> str:
+    """Return what a file holds that begins with these bytes.
+
+    >>> _content(b"PAR1"), _content(b' {"time": 0}'), _content(b"time,arm")
+    ('Parquet', 'JSON lines', 'CSV')
+    """
+    if head.startswith(b"PAR1"):
+        return PARQUET
+    if head.startswith(b"\x1f\x8b"):
+        return "gzip"
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "UTF-16, not UTF-8"
+    if b"\0" in head:
+        return "no text"
+    return LINES if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") else CSV
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,9 @@ from driftbandit.logs.reading.files import CSV, explained, files_of, format_of, 
 if TYPE_CHECKING:
     import narwhals as nw
     import polars as pl
+
+Clock = Callable[["pl.Series"], "pl.Series"]
+"""What turns times into seconds."""
 
 ORDERED = ("polars", "pandas", "pyarrow")
 """Frames whose rows have an order; those of a database or a cluster have none."""
@@ -33,22 +36,40 @@ class Source:
         """Whether all columns are read as text."""
         self.names: list[str] = list(frame.collect_schema().names())
 
-    def batches(self, columns: dict[str, str], by_time: bool) -> Iterator[pl.DataFrame]:
+    def batches(self, columns: dict[str, str], clock: Clock | None) -> Iterator[pl.DataFrame]:
         """Yield the columns of these roles, in pieces, renamed to the roles.
 
-        `by_time` sorts by time and id, as far as the log has ids.
+        `clock` sorts by time and id, as far as the log has ids. It says what times written as text
+        mean; a database sorts them by their letters.
         """
         import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
 
         frame = self._frame.select(*(nw.col(name).alias(role) for role, name in columns.items()))
         keys = [role for role in ("time", "id") if role in columns]
         native: Any = nw.to_native(frame)
-        if by_time and self.of_text:
-            native = _sorted_texts(native, keys)
-        elif by_time:
-            native = nw.to_native(frame.sort(*keys))
         with self._explained():
+            if clock is not None and self.ordered and frame.collect_schema()["time"] == nw.String:
+                native = _sorted_texts(native, keys, clock)
+            elif clock is not None:
+                native = nw.to_native(frame.sort(*keys))
             yield from batches_of(native)
+
+    def distinct(self, name: str) -> list[Any]:
+        """Return the values of a column, in their order; None, the last, where one is missing."""
+        import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
+
+        with self._explained():
+            counts = self._frame.group_by(name).agg(nw.len().alias("rows")).select(name)
+            rows = counts.collect(backend="polars")
+        values = {None if value != value else value for value in rows.get_column(name).to_list()}  # noqa: PLR0124  # NaN differs from itself
+        return sorted(values, key=lambda value: (value is None, value))
+
+    def where(self, name: str, value: Any) -> Source:
+        """Return the rows that have this value in a column."""
+        import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
+
+        is_it = nw.col(name).is_null() if value is None else nw.col(name) == value
+        return Source(self._frame.filter(is_it), self.ordered, self._files)
 
     def repeated(self, name: str) -> set[Any]:
         """Return the values that stand more than once in a column; the source counts them."""
@@ -64,11 +85,13 @@ class Source:
         return explained(self._files) if self._files else contextlib.nullcontext()
 
 
-def _sorted_texts(rows: pl.LazyFrame, keys: Sequence[str]) -> pl.LazyFrame:
-    """Sort rows by times that are text: by their numbers, if they are numbers."""
+def _sorted_texts(rows: Any, keys: Sequence[str], clock: Clock) -> pl.LazyFrame:
+    """Sort rows by times that are text, as the clock reads them."""
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
 
-    return rows.sort(pl.col("time").cast(pl.Float64, strict=False), *keys)
+    lazy = rows if isinstance(rows, pl.LazyFrame) else pl.concat(batches_of(rows)).lazy()
+    moments = pl.col("time").map_batches(clock, return_dtype=pl.Float64)
+    return lazy.sort(moments, *keys)
 
 
 def source_of(source: Any, layout: layouts.Layout | None) -> Source:

@@ -32,8 +32,8 @@ def judge(run: Any, arm: Any, past: Any, t: int, best: float, follows: bool) -> 
     """Drop the past before a change, if there is one; return the doubt that each round adds.
 
     Rewards that vary less than coins count for more plays of coins: `sharpness` times as many.
-    Most borders need no logarithm, since kl(p, q) ≤ (p − q)² / (q (1 − q)), and as no gap is longer
-    than t, those with a small ratio need none for the odds.
+    Few borders need all logarithms: kl(p, q) ≤ (p − q)² / (q (1 − q)), no gap is longer than t, and
+    the likelihood at the best does not need that at the mean.
     """
     count, total, plays, sums, gaps = arm.count, arm.total, past.plays, past.sums, past.gaps
     sharpness = arm.sharpness
@@ -46,17 +46,18 @@ def judge(run: Any, arm: Any, past: Any, t: int, best: float, follows: bool) -> 
     for bucket in range(int(past.held) - 1, 0, -1):
         n, s, gap = n + plays[bucket], s + sums[bucket], gaps[bucket]
         before, apart = count - n, s - n * mean
-        doubts = follows and n < RECENT
-        if before > FADED * count and (doubts or apart * apart * count > least * n * before):
-            after = log_likelihood(s, n)
-            ratio = sharpness * (after + log_likelihood(total - s, before) - whole)
-            if ratio > surest:
+        doubts, odd = follows and n < RECENT, apart * apart * count > least * n * before
+        if before > FADED * count and (doubts or odd):
+            old, good = log_likelihood(total - s, before) - whole, s >= best * n
+            ratio = sharpness * (old + log_likelihood(s, n)) if odd or good else 0.0
+            if odd and ratio > surest:
                 odds = ratio - 0.5 * math.log(n + 1.0) + math.log(changes * gap / t)
                 if odds > most:
                     most, border, risen, trust = odds, bucket, apart > 0.0, odds / ratio
             if doubts:
-                behind_best = sharpness * (after - s * log_best - (n - s) * log_rest)
-                doubt += gap * above(ratio, behind_best, sharpness * n, sharpness * s, best)
+                at_best = sharpness * (old + s * log_best + (n - s) * log_rest)
+                largest = ratio if good else at_best
+                doubt += gap * above(largest, good, sharpness * n, sharpness * s, best)
     if border > 0:
         restart(run, arm, past, border, risen, min(trust, 1.0))
     return PRIOR / t * doubt
@@ -74,19 +75,18 @@ def log_likelihood(total: float, count: float) -> float:
 
 
 @compilable
-def above(ratio: float, behind_best: float, n: float, s: float, best: float) -> float:
+def above(largest: float, good: bool, n: float, s: float, best: float) -> float:
     """Return ∫ L(θ) dθ over means θ above the best, by Laplace, as a share of no change.
 
-    The largest L(θ) there is e^(ratio − n kl⁺(s/n, best)); `behind_best` is n kl(s/n, best). If it
-    is at θ = best, log L falls from there with a slope of (n − s)/(1 − best) − s/best; if it is
-    further up, its width is that of a normal law.
+    `largest` is the logarithm of the largest L(θ) there. For `good` rewards, s ≥ n best, it is at
+    θ = s/n, and its width is that of a normal law. Else it is at θ = best, and log L falls from
+    there with a slope of (n − s)/(1 − best) − s/best.
     """
-    if s < best * n:
-        largest = ratio - behind_best
-        width = 1.0 / ((1.0 + n - s) / (1.0 - best) - s / best)
-    else:
-        largest, mean = ratio, (s + 0.5) / (n + 1.0)
+    if good:
+        mean = (s + 0.5) / (n + 1.0)
         width = min(1.0 - best, math.sqrt(2.0 * math.pi * mean * (1.0 - mean) / (n + 1.0)))
+    else:
+        width = best * (1.0 - best) / ((1.0 + n) * best - s)
     return math.exp(min(largest, 20.0)) * width
 
 

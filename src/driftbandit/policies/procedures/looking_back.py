@@ -22,14 +22,16 @@ TINY = 1e-12
 
 @compilable
 def urge(arm: Any, best: float, arms: int, t: int, idle: float, vigilance: float) -> float:
-    """Return how much an arm needs a look: 1 when it is due, infinite while one goes on."""
+    """Return how much an arm needs a look: infinite while one goes on, and 0 before it is due."""
     if arm.watch > 0.0:
         return math.inf if arm.pending == 0.0 else 0.0
     room, share = 1.0 - best, vigilance * idle
     if room <= 0.0:
         return 0.0
     cost = max(best - arm.mean, COSTLY * room)
-    return share * share * room / (arms * t * cost)  # type: ignore[no-any-return]  # a float
+    most = arms * t * cost
+    worth = share * share * room
+    return worth / most if worth >= most else 0.0
 
 
 @compilable
