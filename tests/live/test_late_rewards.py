@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from math import inf
-from typing import Any
+from typing import Any, Literal
 
 import hypothesis.strategies as st
 import pytest
@@ -31,7 +31,9 @@ class LateRewards(RuleBasedStateMachine):
         default=st.sampled_from([None, 0.0, 0.3]),
         combine=st.sampled_from(["first", "last", "sum"]),
     )
-    def begin(self, memory: str, default: float | None, combine: str) -> None:
+    def begin(
+        self, memory: str, default: float | None, combine: Literal["first", "last", "sum"]
+    ) -> None:
         forget, factor, span = MEMORIES[memory]
         policy = db.Policy(forget=forget, explore=db.UCB(xi=0.5))
         self.agent = policy.agent(

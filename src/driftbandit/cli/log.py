@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +13,7 @@ from driftbandit.cli.asking import Reply, asks_a_log
 from driftbandit.cli.numbers import BadValue, number_of
 from driftbandit.cli.options import Seed, real
 from driftbandit.core.errors import InputError, shown
+from driftbandit.core.files import path_of
 
 if TYPE_CHECKING:
     from driftbandit.logs import Log
@@ -142,7 +142,7 @@ def _from_file(path: str) -> Strategy:
     from driftbandit.policies import Strategy
 
     try:
-        text = Path(path).read_text("utf-8")
+        text = path_of("policy", path, "name a policy, or a file of JSON").read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"policy must be a file that can be read, got {shown(path)}") from error
     return Strategy.from_json(text)

@@ -17,6 +17,7 @@ from driftbandit.core.errors import (
     whole,
 )
 from driftbandit.policies.learner import Learner
+from driftbandit.policies.terms import AgentTerms
 
 COMBINE, DUPLICATES = ("first", "last", "sum"), ("ignore", "refuse")
 
@@ -51,7 +52,7 @@ class Terms:
         )
 
 
-TERMS = ("floor", *(field.name for field in dataclasses.fields(Terms)))
+TERMS = tuple(AgentTerms.__annotations__)
 """The names of what may be agreed with an agent."""
 
 

@@ -6,11 +6,12 @@ import dataclasses
 import math
 import unicodedata
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, Unpack, overload
 
 from driftbandit.core.errors import InputError, require
 from driftbandit.core.value import Value
 from driftbandit.policies.presets.preset import presets_of
+from driftbandit.policies.terms import AgentTerms
 
 if TYPE_CHECKING:
     from driftbandit.environments import AnyWorld
@@ -65,13 +66,15 @@ class Strategy(Value):
         return math.inf, math.inf
 
     @overload
-    def agent(self, arms: int, seed: int = 0, **terms: Any) -> Agent[int]: ...
+    def agent(self, arms: int, seed: int = 0, **terms: Unpack[AgentTerms]) -> Agent[int]: ...
 
     @overload
-    def agent(self, arms: Sequence[Arm], seed: int = 0, **terms: Any) -> Agent[Arm]: ...
+    def agent(
+        self, arms: Sequence[Arm], seed: int = 0, **terms: Unpack[AgentTerms]
+    ) -> Agent[Arm]: ...
 
     def agent(
-        self, arms: int | Sequence[Arm], seed: int = 0, **terms: Any
+        self, arms: int | Sequence[Arm], seed: int = 0, **terms: Unpack[AgentTerms]
     ) -> Agent[Arm] | Agent[int]:
         """Return a live agent of this policy: choose now, learn when the reward comes.
 

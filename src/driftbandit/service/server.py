@@ -35,11 +35,11 @@ def listening(settings: Settings) -> socket.socket:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((settings.host, settings.port))
         bound.listen(2_048)
-    except OSError as error:
+    except (OSError, TypeError, UnicodeError) as error:  # the last two of letters in a name
         bound.close()
         raise InputError(
             f"host and port must be free to listen on, got {settings.host}:{settings.port}: "
-            f"{error.strerror}"
+            f"{getattr(error, 'strerror', error)}"
         ) from None
     return bound
 
