@@ -14,6 +14,8 @@ from driftbandit.core.errors import InputError, flag, one_of, real, require
 from driftbandit.logs.arms import Arms
 from driftbandit.logs.check import Check, check_of, refuse
 from driftbandit.logs.columns import Columns, columns_of
+from driftbandit.logs.drift.drift import drift_of
+from driftbandit.logs.drift.result import LogDrift
 from driftbandit.logs.estimates.sums import Progress, gathered
 from driftbandit.logs.evidence import THIN, Evidence
 from driftbandit.logs.overlap import Overlap, overlap_of
@@ -162,10 +164,19 @@ class Log:
         evidence = self._evidence
         question = Question.checked(method, at, memory, interval, level, seed, evidence.end)
         values = valued(policies, question, evidence, progress)
-        aside = self._survey.rows - self._survey.good
-        if aside:
-            values.notes.append(f"{aside:,} of {self._survey.rows:,} rows are bad and set aside.")
+        values.notes.extend(self._aside)
         return values
+
+    def drift(self, *, level: float = 0.95, progress: Progress | None = None) -> LogDrift:
+        """Return whether mean rewards move, and how: changes, seasons, and the memory that follows.
+
+        - `level` is that of intervals and bands; a log that stands still shows a change, or a
+          season, with probability 1 − `level` at most.
+        - `progress(done, total)` is called on the way.
+        """
+        result = drift_of(self._evidence, real("level", level, "(0, 1)"), progress)
+        result.notes.extend(self._aside)
+        return result
 
     def world(self, seed: int = 0) -> FittedWorld:
         """Return the mean rewards that the log shows, per window of time and arm, with bands."""
@@ -194,6 +205,12 @@ class Log:
             )
             for label in self._source.distinct(name)
         }  # fmt: skip
+
+    @property
+    def _aside(self) -> list[str]:
+        """Say how many rows are set aside, if any are."""
+        aside = self._survey.rows - self._survey.good
+        return [f"{aside:,} of {self._survey.rows:,} rows are bad and set aside."] if aside else []
 
     @property
     def _numbered(self) -> bool:
