@@ -10,7 +10,7 @@ import functools
 import importlib.util
 import zipfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -43,14 +43,16 @@ def rates() -> Floats:
     day = pl.date(pl.col("year"), pl.col("month"), pl.col("day")).dt.ordinal_day() - 1
     weekly = (
         flights.with_columns(
-            week=(day // 7).clip(0, WEEKS - 1), on_time=(pl.col("arr_delay") < LATE).fill_null(False)
+            week=(day // 7).clip(0, WEEKS - 1),
+            on_time=(pl.col("arr_delay") < LATE).fill_null(False),
         )
         .group_by("week", "carrier")
         .agg(pl.col("on_time").mean())
         .sort("week", "carrier")
     )
     assert weekly["carrier"].unique().sort().to_list() == list(CARRIERS)
-    return weekly["on_time"].to_numpy().reshape(WEEKS, len(CARRIERS))
+    weekly_rates: Floats = weekly["on_time"].to_numpy().reshape(WEEKS, len(CARRIERS))
+    return weekly_rates
 
 
 def world(rounds: int) -> db.environments.Piecewise:
@@ -98,17 +100,18 @@ def _shares(logging: str, arm: NDArray[np.int64], reward: Floats) -> Floats:
         return np.array([0.4, 0.1, 0.1, 0.15, 0.25])
     plays = np.bincount(arm, minlength=5)
     best = int(np.argmax(np.bincount(arm, reward, 5) / np.maximum(plays, 1)))
-    return 0.1 + 0.5 * (np.arange(5) == best)
+    shares: Floats = 0.1 + 0.5 * (np.arange(5) == best)
+    return shares
 
 
-POLICIES = [
-    *({carrier: 1.0} for carrier in CARRIERS),
+STRATEGIES: list[db.Strategy] = [
     db.Uniform(),
     db.UCB1(xi=0.5),
     db.SlidingWindowUCB(window=2_000, xi=0.5),
     db.SlidingWindowThompson(window=2_000),
     db.Auto(),
 ]
+POLICIES: list[Any] = [*({carrier: 1.0} for carrier in CARRIERS), *STRATEGIES]
 
 
 def truth(log: db.Log, rows: int, runs: int) -> dict[str, float]:
@@ -117,8 +120,8 @@ def truth(log: db.Log, rows: int, runs: int) -> dict[str, float]:
     values = {f"always {carrier}": means[:, arm].mean() for arm, carrier in enumerate(CARRIERS)}
     rounds = round(rows * log.overlap().thinning)
     best = float(world(rounds).mean_rewards(1, rounds).max(axis=1).mean())
-    result = db.simulate(POLICIES[5:], world(rounds), rounds, runs, seed=1, checkpoints=1)
-    for policy in POLICIES[5:]:
+    result = db.simulate(STRATEGIES, world(rounds), rounds, runs, seed=1, checkpoints=1)
+    for policy in STRATEGIES:
         values[policy.label] = best - float(result[policy.label].final_regret.mean()) / rounds
     return {label: float(value) for label, value in values.items()}
 

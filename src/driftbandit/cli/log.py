@@ -123,9 +123,9 @@ def value(
 def report(
     log: Log,
     out: Annotated[
-        Path,
+        str,
         typer.Option("--out", "-o", metavar="FILE", help="A page (.html), or .md, or .json."),
-    ] = Path("report.html"),
+    ] = "report.html",
     policy: Policies = None,
     fixed: Fixed = None,
     level: Level = 0.95,
@@ -136,8 +136,12 @@ def report(
     Without --policy and --fixed it compares each arm, equal shares, Auto, and the best policy found
     by tuning.
     """
+    from driftbandit.logs.report.result import ending_checked
+
     players = _players(log, policy or [], fixed or [])
-    path = out if log.group is None else out.with_stem(f"{out.stem}-{_word(log.group)}")
+    path = ending_checked(out)
+    if log.group is not None:
+        path = path.with_stem(f"{path.stem}-{_word(log.group)}")
     with output.progress() as progress:
         result = log.report(path, policies=players, level=level, seed=seed, progress=progress)
     return Reply([result.headlines], result.to_dict(), (path,))

@@ -10,7 +10,7 @@ from driftbandit.logs.overlap import Overlap
 from driftbandit.logs.players import LOGGED
 from driftbandit.logs.report.units import Units
 from driftbandit.logs.tuning.result import Tuning
-from driftbandit.logs.values import Value, Values
+from driftbandit.logs.values import REPLAYED, Difference, Value, Values
 
 MOST_SEASONS = 3
 
@@ -44,7 +44,7 @@ def advice_of(findings: Findings, units: Units) -> Advice:
         why = sorted({row.why for row in findings.values if row.why})
         action = "Collect more decisions first: this log is too small to compare options."
         return Advice(action, [f"{text[0].upper()}{text[1:]}." for text in why[:3]], [])
-    action = _action(findings, known[0])
+    action = _action(findings, known)
     reasons = [
         *_on_gain(findings.values, known, units),
         *_on_now(findings, units),
@@ -53,13 +53,25 @@ def advice_of(findings: Findings, units: Units) -> Advice:
     return Advice(action, reasons, _warnings(findings))
 
 
-def _action(findings: Findings, best: Value) -> str:
+def _action(findings: Findings, known: list[Value]) -> str:
     """Return the one thing to do."""
     if findings.tuning is not None and findings.tuning.policy is not None:
         return findings.tuning.advice
-    if best.policy == LOGGED:
-        return "Keep what you do: no policy here is known to earn more."
-    return f"Play {best.policy}: of the policies compared it earned most."
+    values, best = findings.values, known[0]
+    against = _against_logged(values, best)
+    if best.policy == LOGGED or (against is not None and against.tie):
+        return "Keep what you do for now: no policy here is known to earn more."
+    if best.of == REPLAYED:
+        return f"Let a policy decide that learns as rewards come in: {best.policy} earned most."
+    if {arm.verdict for arm in findings.drift.arms} == {STILL}:
+        return f"Choose {_option(best)} every time: it earned most, and nothing moves."
+    return f"Choose {_option(best)} for now, and look again soon: rewards move."
+
+
+def _against_logged(values: Values, best: Value) -> Difference | None:
+    """Return the difference between what wrote the log and the best policy."""
+    pair = (LOGGED, best.policy)
+    return next((row for row in values.differences if (row.policy, row.against) == pair), None)
 
 
 def _on_gain(values: Values, known: list[Value], units: Units) -> list[str]:
@@ -69,16 +81,12 @@ def _on_gain(values: Values, known: list[Value], units: Units) -> list[str]:
     if best.policy == LOGGED:
         return [f"{text}, and no other policy here is known to earn more."]
     text += f"; {best.policy} would have earned {units.say(best.value)}"
-    apart = next(
-        (row for row in values.differences if (row.policy, row.against) == (LOGGED, best.policy)),
-        None,
-    )
+    apart = _against_logged(values, best)
     if apart is None:
         return [f"{text}."]
-    ends = f"{units.more(-apart.high)} to {units.more(-apart.low)}"
+    ends = units.gap(-apart.high, -apart.low)
     doubt = " That may be chance." if apart.tie else ""
-    gain = f"{units.more(-apart.difference)} (with {values.level:.0%} certainty {ends})"
-    return [f"{text}: {gain}.{doubt}"]
+    return [f"{text}: {units.more(-apart.difference)} ({values.level:.0%}: {ends}).{doubt}"]
 
 
 def _on_now(findings: Findings, units: Units) -> list[str]:
@@ -113,7 +121,7 @@ def _on_drift(drift: LogDrift) -> list[str]:
     if changes := drift.changes:
         names = sorted({str(change.arm) for change in changes})
         times = "once" if len(changes) == 1 else f"{len(changes)} times"
-        reasons.append(f"What options earn moved: {times} for {', '.join(names)}.")
+        reasons.append(f"What options earn moved {times} ({', '.join(names)}).")
     if certain := drift.switches.certain:
         often = "once" if certain == 1 else f"{certain} times"
         reasons.append(f"The best option changed at least {often}, beyond doubt.")

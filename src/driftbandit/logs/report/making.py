@@ -11,6 +11,7 @@ from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.report.advice import Findings, advice_of
 from driftbandit.logs.report.result import Report
 from driftbandit.logs.report.units import Units
+from driftbandit.logs.tuning.result import Tuning
 from driftbandit.policies import Uniform
 from driftbandit.policies.procedures.auto import Auto
 

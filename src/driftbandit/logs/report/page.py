@@ -35,6 +35,8 @@ GLOSSARY = {
     "Reward": "What came of a decision, such as a click (1) or none (0).",
     "Policy": "A rule that chooses an option for each decision. Some learn from rewards as they "
     "come; “always red” does not.",
+    "Auto": "A policy of driftbandit without settings: it plays what pays best, and looks again at "
+    "what it left as the world moves.",
     "95 %": "An interval that is made this way holds the true value 95 times in 100.",
     "Tie": "The log cannot tell two policies apart: their difference may be chance.",
     "Propensity": "How likely the option was to be chosen when it was. Values of policies rest on "

@@ -41,3 +41,11 @@ class Units:
             return f"{sign}{abs(difference):.4g}"
         digits = 1 if abs(difference) >= 0.001 else 2
         return f"{sign}{100.0 * abs(difference):.{digits}f} points"
+
+    def gap(self, low: float, high: float) -> str:
+        """Return an interval of differences.
+
+        >>> Units(True).gap(0.01, 0.1)
+        '+1.0 to +10.0 points'
+        """
+        return f"{self.more(low).removesuffix(' points')} to {self.more(high)}"
