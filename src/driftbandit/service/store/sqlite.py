@@ -121,7 +121,7 @@ class SqliteStore:
         if (mark, layout) != (MARK, LAYOUT) and (tables or not write):
             raise self._refusal("be a log of driftbandit")
         connection.execute("PRAGMA busy_timeout = 5000")
-        connection.execute("PRAGMA cache_size = -65536")
+        connection.execute("PRAGMA cache_size = -16384")
         if write:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
