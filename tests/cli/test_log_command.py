@@ -95,3 +95,31 @@ def test_what_is_wrong_is_one_line(command: Any, file: str, options: list[str], 
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.startswith(f"driftbandit: {line}")
     assert "\n" not in answer.err
+
+
+def test_drift_is_that_of_the_package_and_is_drawn(command: Any, file: str) -> None:
+    answer = command("log", "drift", file, *COLUMNS, "--plot", "drift.png", "--level", "0.9")
+    assert (answer.code, answer.err) == (0, "")
+    assert "how mean rewards move" in answer.out
+    assert Path("drift.png").read_bytes().startswith(b"\x89PNG")
+    content = json.loads(command("log", "drift", file, *COLUMNS, "--json").out)
+    assert content == json.loads(json.dumps(log(file).drift().to_dict()).replace("NaN", "null"))
+
+
+def test_tune_writes_a_policy_that_an_agent_can_play(command: Any, file: str) -> None:
+    answer = command(
+        "log", "tune", file, *COLUMNS, "--policy", "thompson", "--span", "7d", "--span", "28d",
+        "--out", "policy.json", "--seed", "1",
+    )  # fmt: skip
+    assert (answer.code, answer.err) == (0, "")
+    policy = db.Strategy.from_json(Path("policy.json").read_text("utf-8"))
+    assert answer.out.splitlines()[-1].startswith(f"Play {policy.label}: ")
+    assert policy.agent(arms=["a", "b", "c"]).choose() in "abc"
+    assert policy == log(file).tune(db.Thompson(), ["7d", "28d"], seed=1).policy
+
+
+def test_what_is_written_for_groups_would_be_lost(command: Any, file: str) -> None:
+    for options in (["drift", file, "--plot", "d.png"], ["tune", file, "--out", "p.json"]):
+        answer = command("log", *options, *COLUMNS, "--group", "variant")
+        assert answer.code == 2
+        assert "must be left out with --group" in answer.err

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +14,7 @@ from driftbandit.cli.asking import Reply, asks_a_log
 from driftbandit.cli.numbers import BadValue, number_of
 from driftbandit.cli.options import Seed, real
 from driftbandit.core.errors import InputError, shown
-from driftbandit.core.files import path_of
+from driftbandit.core.files import path_of, replacing
 
 if TYPE_CHECKING:
     from driftbandit.logs import Log
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="log", help="Ask a log of past choices: what it can tell, and what policies are worth."
 )
+
+
+Policies = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="POLICY",
+        help='A policy that learns, such as "sw-ucb(window=500)", or a file of JSON that '
+        "to_json wrote; may be repeated.",
+    ),
+]
 
 
 def shares_of(text: str) -> dict[str, float]:
@@ -60,14 +71,7 @@ def check(log: Log) -> Reply:
 @asks_a_log
 def value(
     log: Log,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="POLICY",
-            help='A policy that learns, such as "sw-ucb(window=500)", or a file of JSON that '
-            "to_json wrote; may be repeated.",
-        ),
-    ] = None,
+    policy: Policies = None,
     fixed: Annotated[
         list[Any] | None,
         typer.Option(
@@ -110,6 +114,62 @@ def value(
             players, method or "dr", at,
             memory=memory, interval=interval, level=level, seed=seed, progress=progress,
         )  # fmt: skip
+    return Reply([result], result.to_dict())
+
+
+@app.command()
+@asks_a_log
+def drift(
+    log: Log,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw it, such as drift.png or drift.svg.")
+    ] = None,
+    level: Annotated[float, real("level", "How often an interval should hold.")] = 0.95,
+) -> Reply:
+    """Say whether mean rewards move: changes, seasons of a day and a week, and the memory to take.
+
+    A log that stands still shows a change with probability 1 − level at most.
+    """
+    with output.progress_of("looking for drift") as progress:
+        result = log.drift(level=level, progress=progress)
+    if plot is not None:
+        result.plot(plot)
+    return Reply([result], result.to_dict())
+
+
+@app.command()
+@asks_a_log
+def tune(
+    log: Log,
+    policy: Policies = None,
+    span: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TIME",
+            help="A window or half-life, such as 6h; may be repeated. Default: the length of the "
+            "log, half of it, a quarter, …",
+        ),
+    ] = None,
+    level: Annotated[float, real("level", "How often an interval should hold.")] = 0.95,
+    seed: Seed = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the recommended policy as JSON, for an agent."),
+    ] = None,
+) -> Reply:
+    """Say which policy, with which memory, would have served a log best.
+
+    Every policy is played with memories of its kind: in replay in time, in replay in rounds, and at
+    full traffic in the world that the log shows. Without --policy: Thompson sampling, and Auto.
+    """
+    policies = _players(log, policy or [], [])
+    with output.progress_of("tuning") as progress:
+        result = log.tune(policies, span, level=level, seed=seed, progress=progress)
+    if out is not None:
+        if result.policy is None:
+            raise InputError(f"out must be left out where no policy can be told: {result.advice}")
+        with replacing(out) as partial:
+            partial.write_text(result.policy.to_json() + "\n", "utf-8")
     return Reply([result], result.to_dict())
 
 
