@@ -52,6 +52,18 @@ def shares_of(text: str) -> dict[str, float]:
         ) from None
 
 
+Fixed = Annotated[
+    list[Any] | None,
+    typer.Option(
+        metavar="ARM|SHARES",
+        parser=shares_of,
+        help='An arm alone, or shares such as "red=0.7,blue=0.3"; may be repeated. Default '
+        "without --policy: each arm alone, and equal shares.",
+    ),
+]
+Level = Annotated[float, real("level", "How often an interval should hold.")]
+
+
 @app.command()
 @asks_a_log
 def check(log: Log) -> Reply:
@@ -72,15 +84,7 @@ def check(log: Log) -> Reply:
 def value(
     log: Log,
     policy: Policies = None,
-    fixed: Annotated[
-        list[Any] | None,
-        typer.Option(
-            metavar="ARM|SHARES",
-            parser=shares_of,
-            help='An arm alone, or shares such as "red=0.7,blue=0.3"; may be repeated. Default '
-            "without --policy: each arm alone, and equal shares.",
-        ),
-    ] = None,
+    fixed: Fixed = None,
     method: Annotated[
         list[str] | None,
         typer.Option(
@@ -100,7 +104,7 @@ def value(
     interval: Annotated[
         str, typer.Option(metavar="KIND", help="blocks, bernstein or sequence.")
     ] = "blocks",
-    level: Annotated[float, real("level", "How often an interval should hold.")] = 0.95,
+    level: Level = 0.95,
     seed: Seed = 0,
 ) -> Reply:
     """Say what policies would have earned, with intervals that hold under drift.
@@ -124,7 +128,7 @@ def drift(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw it, such as drift.png or drift.svg.")
     ] = None,
-    level: Annotated[float, real("level", "How often an interval should hold.")] = 0.95,
+    level: Level = 0.95,
 ) -> Reply:
     """Say whether mean rewards move: changes, seasons of a day and a week, and the memory to take.
 
@@ -132,9 +136,11 @@ def drift(
     """
     with output.progress_of("looking for drift") as progress:
         result = log.drift(level=level, progress=progress)
-    if plot is not None:
-        result.plot(plot)
-    return Reply([result], result.to_dict())
+    if plot is None:
+        return Reply([result], result.to_dict())
+    path = _of_group(log, plot)
+    result.plot(path)
+    return Reply([result], result.to_dict(), (path,))
 
 
 @app.command()
@@ -150,7 +156,7 @@ def tune(
             "log, half of it, a quarter, …",
         ),
     ] = None,
-    level: Annotated[float, real("level", "How often an interval should hold.")] = 0.95,
+    level: Level = 0.95,
     seed: Seed = 0,
     out: Annotated[
         Path | None,
@@ -165,12 +171,47 @@ def tune(
     policies = _players(log, policy or [], [])
     with output.progress_of("tuning") as progress:
         result = log.tune(policies, span, level=level, seed=seed, progress=progress)
-    if out is not None:
-        if result.policy is None:
-            raise InputError(f"out must be left out where no policy can be told: {result.advice}")
-        with replacing(out) as partial:
-            partial.write_text(result.policy.to_json() + "\n", "utf-8")
-    return Reply([result], result.to_dict())
+    if out is None or result.policy is None:
+        return Reply([result], result.to_dict())
+    path = _of_group(log, out)
+    with replacing(path) as partial:
+        partial.write_text(result.policy.to_json() + "\n", "utf-8")
+    return Reply([result], result.to_dict(), (path,))
+
+
+@app.command()
+@asks_a_log
+def report(
+    log: Log,
+    out: Annotated[
+        str,
+        typer.Option("--out", "-o", metavar="FILE", help="A page (.html), or .md, or .json."),
+    ] = "report.html",
+    policy: Policies = None,
+    fixed: Fixed = None,
+    level: Level = 0.95,
+    seed: Seed = 0,
+) -> Reply:
+    """Write a report: what to do, and why, in one page that needs no network.
+
+    Without --policy and --fixed it compares each arm, equal shares, Auto, and the best policy found
+    by tuning.
+    """
+    from driftbandit.logs.report.result import ending_checked
+
+    players = _players(log, policy or [], fixed or [])
+    path = _of_group(log, ending_checked(out))
+    with output.progress() as progress:
+        result = log.report(path, policies=players, level=level, seed=seed, progress=progress)
+    return Reply([result.headlines], result.to_dict(), (path,))
+
+
+def _of_group(log: Log, path: Path) -> Path:
+    """Return the file of a log, which has the name of its group if it is one of several."""
+    if log.group is None:
+        return path
+    word = "".join(letter if letter.isalnum() else "-" for letter in str(log.group))
+    return path.with_stem(f"{path.stem}-{word}")
 
 
 def _memory(window: str | None, half_life: str | None) -> Any:
