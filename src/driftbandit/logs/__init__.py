@@ -4,6 +4,7 @@ from driftbandit.logs.check import Check
 from driftbandit.logs.drift.result import ArmDrift, Change, LogDrift, Pace, Season, Switches, Window
 from driftbandit.logs.log import Log
 from driftbandit.logs.overlap import Overlap
+from driftbandit.logs.report.result import Report
 from driftbandit.logs.tuning.result import Contender, Memories, Tuning, Worth
 from driftbandit.logs.values import Difference, Value, Values
 from driftbandit.logs.world import FittedWorld, LoggedWorld
@@ -21,6 +22,7 @@ __all__ = [
     "Memories",
     "Overlap",
     "Pace",
+    "Report",
     "Season",
     "Switches",
     "Tuning",

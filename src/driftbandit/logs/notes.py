@@ -29,8 +29,8 @@ TOO_GOOD = (
 )
 
 TOO_SLOW = (
-    "world follows drift, but smooths jumps and seasons: a policy that follows them earns less "
-    "there than live, and its interval may miss."
+    "world has the changes and seasons that drift() finds, and smooths what is too small or too "
+    "short to be found: a policy that follows that earns less there than live."
 )
 
 RARE = 0.8

@@ -33,9 +33,6 @@ from driftbandit.logs.rows import Floats
 POWER = 0.84
 """The 80 % quantile of the normal law."""
 
-LEAST_BLOCKS = 10
-"""From fewer blocks in which an arm was played nothing is said of its drift."""
-
 
 def drift_of(evidence: Evidence, level: float, progress: Progress | None = None) -> LogDrift:
     """Return how a log drifts."""
@@ -56,8 +53,7 @@ def drift_of(evidence: Evidence, level: float, progress: Progress | None = None)
     advance()
     moves: list[Moves | None] = []
     for arm in range(evidence.arms):
-        played = (evidence.by_block.counts[:, arm] > 0.0).sum()
-        moves.append(moves_of(evidence, arm, miss) if played >= LEAST_BLOCKS else None)
+        moves.append(moves_of(evidence, arm, miss))
         advance()
     arms = [
         _arm(evidence, arm, each, _windows(evidence, arm, starts, low, high), online[arm], miss)

@@ -17,6 +17,9 @@ from driftbandit.logs.rows import Floats
 MOST_CELLS = 1_000
 """Cells between which changes are looked for."""
 
+LEAST_BLOCKS = 10
+"""From fewer blocks in which an arm was played nothing is said of how it moves."""
+
 ROUNDS = 3
 """How often changes and seasons are fitted, each beside the other."""
 
@@ -99,13 +102,15 @@ def variance_of(column: Column, dispersion: float) -> float:
     return dispersion * float(mean * (1.0 - mean))
 
 
-def moves_of(evidence: Evidence, arm: int, miss: float) -> Moves:
-    """Return how an arm's mean reward moves.
+def moves_of(evidence: Evidence, arm: int, miss: float) -> Moves | None:
+    """Return how an arm's mean reward moves; None where it was played in too few blocks.
 
     In a log that stands still, any change is found with probability `miss` at most over all arms,
     and any season as well.
     """
     column, span = column_of(evidence, arm), evidence.end - evidence.start
+    if len(column.time) < LEAST_BLOCKS:
+        return None
     inside = variance_of(column, min(dispersion(column), 1.0))
     p_values = {
         name: p_value(column, span, period, inside) if visible(column, span, period) else math.nan
