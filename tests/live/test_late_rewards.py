@@ -196,6 +196,34 @@ def test_a_reward_from_before_a_restart_is_recorded_and_not_learned() -> None:
     assert sum(row["count"] or 0.0 for row in agent.explain().values()) == 2.0
 
 
+def test_forced_plays_pass_over_the_arm_that_is_under_way() -> None:
+    policy = db.Policy(explore=db.UCB(xi=0.01), force=db.force.Sweeps(0.25))
+    agent = policy.agent(arms=3)
+    for arm in (0, 1, 2):
+        agent.learn(arm, float(arm == 0))
+    arms = [agent.decide(at=0.0).arm for _ in range(24)]
+    assert [arms.count(arm) for arm in (1, 2)] == [3, 3]  # every fourth round, as the share says
+    at_once = policy.agent(arms=3)
+    for _ in range(24):
+        at_once.learn(at_once.choose(), 1.0)
+    assert at_once.decide(at=0.0).arm == 0  # the sweep of all three begins: nothing is awaited
+
+
+def test_a_detector_looks_at_every_reward_that_is_late() -> None:
+    policy = db.Policy(detect=db.GLR(delta=0.01, every=10), explore=db.UCB())
+    late, at_once = (policy.agent(arms=1) for _ in range(2))
+    rewards = [0.0] * 31 + [1.0] * 20
+    ids = [late.decide(at=0.0).id for _ in rewards]
+    alarms = []
+    for id, reward in zip(ids, rewards, strict=True):
+        late.reward(id, reward, at=1.0)
+        at_once.reward(at_once.decide(at=0.0).id, reward, at=1.0)
+        alarms.append((late.alarms, at_once.alarms))
+    first, second = ([row[agent] for row in alarms].index(1) + 1 for agent in (0, 1))
+    assert second == 40  # rewards that come at once are looked at every tenth play
+    assert 33 < first < 40
+
+
 def test_a_burst_goes_round_while_nothing_is_known() -> None:
     for policy in (db.UCB1(), db.Auto(), db.StationaryKLUCB(), db.SlidingWindowUCB(100)):
         agent = policy.agent(arms=3)
