@@ -173,6 +173,7 @@ def test_a_file_that_is_no_log_is_one_line(
     ("source", "line"),
     [
         ("nowhere.csv", "source must be a file that exists, got 'nowhere.csv'"),
+        ("long" * 100 + ".csv", "source cannot be read, got 'longlong"),
         ("", "source must name a file, a folder or a pattern"),
         ([1, 2], "source must be a path or a data frame of a library that Narwhals reads, got [1"),
         (None, "source must be a path or a data frame of a library that Narwhals reads, got None"),

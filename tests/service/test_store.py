@@ -156,6 +156,16 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "none.db", write=False)
     with pytest.raises(InputError, match="must be a file that can be written"):
         SqliteStore(tmp_path / "no" / "folder.db")
+    (tmp_path / "loop.db").symlink_to("loop.db")
+    with pytest.raises(InputError, match="must be a file that can be written"):
+        SqliteStore(tmp_path / "loop.db")
+
+
+def test_a_name_is_that_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in (":memory:", "file:log.db?mode=ro"):
+        SqliteStore(name).close()
+        assert Path(name).stat().st_size > 0
 
 
 def test_a_log_is_for_its_owner_alone(tmp_path: Path) -> None:

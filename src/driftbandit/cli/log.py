@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +13,7 @@ from driftbandit.cli.asking import Reply, asks_a_log
 from driftbandit.cli.numbers import BadValue, number_of
 from driftbandit.cli.options import Seed, real
 from driftbandit.core.errors import InputError, shown
+from driftbandit.core.files import path_of
 
 if TYPE_CHECKING:
     from driftbandit.logs import Log
@@ -41,6 +41,26 @@ def shares_of(text: str) -> dict[str, float]:
         ) from None
 
 
+Policies = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="POLICY",
+        help='A policy that learns, such as "sw-ucb(window=500)", or a file of JSON that '
+        "to_json wrote; may be repeated.",
+    ),
+]
+Fixed = Annotated[
+    list[Any] | None,
+    typer.Option(
+        metavar="ARM|SHARES",
+        parser=shares_of,
+        help='An arm alone, or shares such as "red=0.7,blue=0.3"; may be repeated. Default '
+        "without --policy: each arm alone, and equal shares.",
+    ),
+]
+Level = Annotated[float, real("level", "How often an interval should hold.")]
+
+
 @app.command()
 @asks_a_log
 def check(log: Log) -> Reply:
@@ -60,23 +80,8 @@ def check(log: Log) -> Reply:
 @asks_a_log
 def value(
     log: Log,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="POLICY",
-            help='A policy that learns, such as "sw-ucb(window=500)", or a file of JSON that '
-            "to_json wrote; may be repeated.",
-        ),
-    ] = None,
-    fixed: Annotated[
-        list[Any] | None,
-        typer.Option(
-            metavar="ARM|SHARES",
-            parser=shares_of,
-            help='An arm alone, or shares such as "red=0.7,blue=0.3"; may be repeated. Default '
-            "without --policy: each arm alone, and equal shares.",
-        ),
-    ] = None,
+    policy: Policies = None,
+    fixed: Fixed = None,
     method: Annotated[
         list[str] | None,
         typer.Option(
@@ -96,7 +101,7 @@ def value(
     interval: Annotated[
         str, typer.Option(metavar="KIND", help="blocks, bernstein or sequence.")
     ] = "blocks",
-    level: Annotated[float, real("level", "How often an interval should hold.")] = 0.95,
+    level: Level = 0.95,
     seed: Seed = 0,
 ) -> Reply:
     """Say what policies would have earned, with intervals that hold under drift.
@@ -111,6 +116,40 @@ def value(
             memory=memory, interval=interval, level=level, seed=seed, progress=progress,
         )  # fmt: skip
     return Reply([result], result.to_dict())
+
+
+@app.command()
+@asks_a_log
+def report(
+    log: Log,
+    out: Annotated[
+        str,
+        typer.Option("--out", "-o", metavar="FILE", help="A page (.html), or .md, or .json."),
+    ] = "report.html",
+    policy: Policies = None,
+    fixed: Fixed = None,
+    level: Level = 0.95,
+    seed: Seed = 0,
+) -> Reply:
+    """Write a report: what to do, and why, in one page that needs no network.
+
+    Without --policy and --fixed it compares each arm, equal shares, Auto, and the best policy found
+    by tuning.
+    """
+    from driftbandit.logs.report.result import ending_checked
+
+    players = _players(log, policy or [], fixed or [])
+    path = ending_checked(out)
+    if log.group is not None:
+        path = path.with_stem(f"{path.stem}-{_word(log.group)}")
+    with output.progress() as progress:
+        result = log.report(path, policies=players, level=level, seed=seed, progress=progress)
+    return Reply([result.headlines], result.to_dict(), (path,))
+
+
+def _word(label: Any) -> str:
+    """Return a label as a part of a file's name."""
+    return "".join(letter if letter.isalnum() else "-" for letter in str(label))
 
 
 def _memory(window: str | None, half_life: str | None) -> Any:
@@ -142,7 +181,7 @@ def _from_file(path: str) -> Strategy:
     from driftbandit.policies import Strategy
 
     try:
-        text = Path(path).read_text("utf-8")
+        text = path_of("policy", path, "name a policy, or a file of JSON").read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"policy must be a file that can be read, got {shown(path)}") from error
     return Strategy.from_json(text)

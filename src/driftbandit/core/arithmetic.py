@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import functools
 import math
+import traceback
 from collections.abc import Callable
+from pathlib import Path
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
@@ -60,7 +62,11 @@ def _compiled_value(function: Function, arguments: tuple[Any, ...]) -> Any:
 
 def _failure(function: Function, arguments: tuple[Any, ...], error: Exception) -> InputError:
     reason = " ".join(f"{type(error).__name__}: {error}".split())
-    return InputError(f"{function.__qualname__} fails for {shown(arguments)}: {reason}")
+    file = function.__code__.co_filename
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == file]
+    where = f" (line {lines[-1]} of {Path(file).name})" if lines else ""
+    return InputError(f"{function.__qualname__} fails for {shown(arguments)}: {reason}{where}")
 
 
 @functools.lru_cache(maxsize=64)

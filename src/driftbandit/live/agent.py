@@ -58,8 +58,7 @@ class Agent(DecidingAgent[Arm]):
         require(isinstance(policy, Strategy), "policy", policy, "be a policy")
         self._arms: list[Arm] = arms_of(arms)
         self._position = {arm: place for place, arm in enumerate(self._arms)}
-        self._active = list(range(len(self._arms)))
-        self._all_in_play = True
+        self._put_in_play(list(range(len(self._arms))))
         super().__init__(policy, policy.learner(len(self._arms)), seed, **terms)
 
     @property
@@ -132,6 +131,20 @@ class Agent(DecidingAgent[Arm]):
         return self._proposed(names, places, at, id, u)
 
     @alone
+    def draw(
+        self, u: float, eligible: Iterable[Arm] | None = None
+    ) -> tuple[Arm, float, tuple[Arm, ...]]:
+        """Return arm, probability and eligible arms of what `propose` returns, in less time.
+
+        >>> import driftbandit as db
+        >>> db.UCB1().agent(arms=["red", "blue"], floor=0.5).draw(0.3)
+        ('blue', 0.25, ('red', 'blue'))
+        """
+        names, places = self._eligible(eligible)
+        place, probability = self._pick(u, len(names), places, self._learner.law(places))
+        return names[place], probability, tuple(names)
+
+    @alone
     def eligible(self, names: Iterable[Arm] | None = None) -> list[Arm]:
         """Return arms in play in their order: these, or all; raise for any other."""
         return list(self._eligible(names)[0])
@@ -187,6 +200,7 @@ class Agent(DecidingAgent[Arm]):
 
     def _put_in_play(self, places: list[int]) -> None:
         self._active, self._all_in_play = places, len(places) == len(self._arms)
+        self._in_play = [self._arms[place] for place in places]
 
     def _played(self, decision: Decision[Arm]) -> int:
         return self._place(decision.arm)
@@ -203,13 +217,11 @@ class Agent(DecidingAgent[Arm]):
 
     def _eligible(self, eligible: Iterable[Arm] | None) -> tuple[list[Arm], list[int]]:
         """Return names and places of the eligible arms, in the order of arms, or raise."""
-        places = self._active
-        if eligible is not None:
-            names = names_of("eligible", eligible, "be a list of arms")
-            for name in names:
-                if self._position.get(name) not in self._active:
-                    raise InputError(
-                        f"eligible must be among {shown(self.arms)}, got {shown(name)}"
-                    )
-            places = sorted(self._position[name] for name in names)
+        if eligible is None:
+            return self._in_play, self._active
+        names = names_of("eligible", eligible, "be a list of arms")
+        for name in names:
+            if self._position.get(name) not in self._active:
+                raise InputError(f"eligible must be among {shown(self.arms)}, got {shown(name)}")
+        places = sorted(self._position[name] for name in names)
         return [self._arms[place] for place in places], places

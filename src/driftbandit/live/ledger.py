@@ -154,7 +154,10 @@ class Ledger:
 
     def dump(self) -> list[Any]:
         """Return the decisions as plain data."""
-        return [[id, *dataclasses.astuple(entry)] for id, entry in self.entries.items()]
+        return [
+            [id, entry.round, entry.at, entry.reward, entry.learned]
+            for id, entry in self.entries.items()
+        ]
 
     def load(self, rows: Any) -> None:
         """Take over decisions from plain data."""

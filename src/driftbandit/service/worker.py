@@ -98,17 +98,7 @@ class Worker:
         future: asyncio.Future[list[Outcome]] = self._loop.create_future()
         self._waits.append((time.monotonic() + self.patience, future))
         self.waiting += len(entries)
-
-        def done(outcomes: list[Outcome] | StoreError) -> None:
-            self.waiting -= len(entries)
-            if future.done():
-                return
-            if isinstance(outcomes, StoreError):
-                future.set_exception(unavailable(f"nothing was stored: {outcomes}"))
-            else:
-                future.set_result(outcomes)
-
-        self._writer.put(Job(entries, done))
+        self._writer.put(Job(entries, future))
         return await future
 
     def now(self) -> float:
@@ -170,12 +160,18 @@ class Worker:
             delivery = delivery._replace(outcomes=StoreError(self.broken))
         self._report(delivery)
         outcomes, place = delivery.outcomes, 0
-        for job in delivery.jobs:
-            if isinstance(outcomes, StoreError):
-                job.done(outcomes)
+        for entries, future, _ in delivery.jobs:
+            if future is None:
+                continue
+            size = len(entries)
+            self.waiting -= size
+            if future.done():  # it has waited too long
+                pass
+            elif isinstance(outcomes, StoreError):
+                future.set_exception(unavailable(f"nothing was stored: {outcomes}"))
             else:
-                job.done(outcomes[place : place + len(job.entries)])
-                place += len(job.entries)
+                future.set_result(outcomes[place : place + size])
+            place += size
         if self.fold.position - self.saved >= self.snapshot_every and not self.broken:
             self._save()
 
@@ -203,7 +199,7 @@ class Worker:
     def _save(self) -> None:
         """Queue a snapshot of what is folded now."""
         snapshot, self.saved = saved(self.fold), self.fold.position
-        self._writer.put(Job((), lambda _: None, lambda store: store.save(snapshot)))
+        self._writer.put(Job(task=lambda store: store.save(snapshot)))
 
     async def _tick(self) -> None:
         """Give up on requests that wait too long, and close decisions that are due."""
@@ -243,7 +239,7 @@ class Worker:
                 store.wait(TICK)
             except StoreError:
                 self._stopping.wait(TICK)
-            self._writer.put(Job((), lambda _: None))
+            self._writer.put(Job())
         store.close()
 
 

@@ -2,7 +2,9 @@
  *
  * A frame says what time a chart covers: `starts` of bins in seconds since 1970, their `width`, the
  * end `to`, `marks` of changes as {at, text}, and `pixels`, the width of the place that it is for.
- * Rows have one value per bin; null is a gap. Looks are in charts.css.
+ * Rows have one value per bin; null is a gap. Looks are in charts.css. Optional are the `ends` of
+ * bins of many widths, the time `zone`, the `format` of values, the `bottom` and `most` of the axis, and
+ * `words`: a function from a bin to the lines to show when the pointer is there.
  */
 
 export const COLOURS = 8;
@@ -28,10 +30,10 @@ export const number = (x) =>
 export const whole = (x) => x.toLocaleString("en");
 
 /** Return a time as short as bins of a width in seconds allow. */
-export function when(at, width) {
-  const date = new Date(1000 * at);
-  if (width >= 14400) return date.toLocaleDateString("en", { month: "short", day: "numeric" });
-  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+export function when(at, width, timeZone) {
+  const date = new Date(1000 * at), day = { month: "short", day: "numeric", timeZone };
+  if (width >= 14400) return date.toLocaleDateString("en", day);
+  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone };
   return date.toLocaleTimeString("en", width < 30 ? { ...clock, second: "2-digit" } : clock);
 }
 
@@ -42,9 +44,12 @@ export function nice(x) {
   return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((step) => step * unit >= x * (1 - 1e-9)) * unit;
 }
 
+const tip = element("div", { class: "tip", role: "status" });
+
 /** The plane of a chart: from values to places, and the horizontal grid. */
 class Plane {
-  constructor(pixels, top, label, low) {
+  constructor(pixels, top, label, low, bottom = 0) {
+    this.bottom = bottom;
     this.width = Math.max(pixels, 240);
     this.height = low ? HEIGHT.low : HEIGHT.tall;
     this.top = top || 1;
@@ -58,15 +63,15 @@ class Plane {
 
   y(value) {
     const room = this.height - EDGE.top - EDGE.bottom;
-    return EDGE.top + room * (1 - Math.min(Math.max(value / this.top, 0), 1));
+    return EDGE.top + room * (1 - Math.min(Math.max((value - this.bottom) / (this.top - this.bottom), 0), 1));
   }
 
   grid(parts, format) {
     for (const part of parts) {
-      const y = this.y(part * this.top);
+      const value = this.bottom + part * (this.top - this.bottom), y = this.y(value);
       const line = { class: "grid", x1: EDGE.left, x2: this.width - EDGE.right, y1: y, y2: y };
       const place = { x: EDGE.left - 6, y: y + 4, "text-anchor": "end" };
-      this.svg.append(element("line", line), element("text", place, format(part * this.top)));
+      this.svg.append(element("line", line), element("text", place, format(value)));
     }
   }
 
@@ -79,16 +84,16 @@ class Plane {
 /** A plane whose horizontal axis is time. */
 class TimePlane extends Plane {
   constructor(frame, top, label, format, low = false) {
-    super(frame.pixels, top, label, low);
+    super(frame.pixels, top, label, low, frame.bottom);
     this.frame = frame;
-    const { starts, width, to } = frame;
+    const { starts, width, to, zone } = frame;
     this.from = starts.length ? Math.min(starts[0], to - 10 * width) : to - 60;
     this.grid([0, 0.5, 1], format);
     const ticks = this.width > 420 ? 4 : 2;
     for (let tick = 0; tick <= ticks; tick++) {
       const time = this.from + (tick / ticks) * (to - this.from);
       const anchor = tick === 0 ? "start" : tick === ticks ? "end" : "middle";
-      this.below(this.x(time), anchor, when(time, width));
+      this.below(this.x(time), anchor, when(time, width, zone));
     }
   }
 
@@ -112,12 +117,13 @@ class TimePlane extends Plane {
   }
 
   /** A value stands at the end of its bin; the last bin ends now. */
+  end(place) {
+    const { starts, ends, width, to } = this.frame;
+    return this.x(Math.min(ends ? ends[place] : starts[place] + width, to));
+  }
+
   points(run, row) {
-    const { starts, width, to } = this.frame;
-    return run.map((place) => {
-      const x = this.x(Math.min(starts[place] + width, to));
-      return `${x.toFixed(1)} ${this.y(row[place]).toFixed(1)}`;
-    });
+    return run.map((place) => `${this.end(place).toFixed(1)} ${this.y(row[place]).toFixed(1)}`);
   }
 
   area(low, high, kind) {
@@ -143,7 +149,43 @@ class TimePlane extends Plane {
       const parts = [element("line", { class: "mark", ...line }), element("path", { class: "flag", d: flag })];
       this.svg.append(element("g", { class: "found" }, element("title", {}, text), ...parts));
     }
+    if (this.frame.words) this.listen();
     return this.svg;
+  }
+
+  /** Show words at the bin next to the pointer, or to the one that arrow keys go to. */
+  listen() {
+    const { starts, words } = this.frame, last = starts.length - 1;
+    const across = { y1: EDGE.top, y2: this.height - EDGE.bottom, visibility: "hidden" };
+    const line = element("line", { class: "here", ...across });
+    let here = last;
+    tip.remove(); // it may be that of a chart which this one replaces
+    const hide = () => { tip.remove(); line.setAttribute("visibility", "hidden"); };
+    const show = (place) => {
+      here = Math.min(Math.max(place, 0), last);
+      for (const end of ["x1", "x2"]) line.setAttribute(end, this.end(here));
+      line.setAttribute("visibility", "visible");
+      tip.replaceChildren(...words(here).map((text) => element("p", {}, text)));
+      document.body.append(tip);
+      const box = this.svg.getBoundingClientRect(), room = document.body.clientWidth - tip.offsetWidth;
+      const x = box.left + (this.end(here) * box.width) / this.width - tip.offsetWidth / 2;
+      tip.style.left = `${Math.min(Math.max(x, 0), Math.max(room, 0))}px`;
+      tip.style.top = `${window.scrollY + box.bottom - 6}px`;
+    };
+    const seek = (event) => {
+      const box = this.svg.getBoundingClientRect();
+      const x = ((event.clientX - box.left) * this.width) / box.width;
+      const away = starts.map((_, place) => Math.abs(this.end(place) - x));
+      show(away.indexOf(Math.min(...away)));
+    };
+    for (const name of ["pointermove", "pointerdown"]) this.svg.addEventListener(name, seek);
+    for (const name of ["pointerleave", "blur"]) this.svg.addEventListener(name, hide);
+    this.svg.addEventListener("keydown", ({ key }) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+      if (step) show(tip.isConnected ? here + step : here);
+    });
+    this.svg.setAttribute("tabindex", "0");
+    this.svg.append(line);
   }
 }
 
@@ -163,7 +205,8 @@ export function stacked(frame, rows, label) {
 /** Return a chart of curves {values, low, high}; low and high, if they are there, make a band. */
 export function curves(frame, rows, label, low = false) {
   const known = rows.flatMap((row) => row.values).filter((value) => value !== null);
-  const plane = new TimePlane(frame, nice(1.2 * Math.max(...known, 0)), label, number, low);
+  const top = Math.min(nice(1.2 * Math.max(...known, 0)), frame.most ?? Infinity);
+  const plane = new TimePlane(frame, top, label, frame.format || number, low);
   rows.forEach((row, place) => {
     if (row.low) plane.area(row.low, row.high, `band f${place % COLOURS}`);
   });

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, NamedTuple
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from driftbandit.core.table import number
 from driftbandit.logs.result import Answer, Section, duration, moment, rows_of
 from driftbandit.rules.forget import HalfLife, TimeWindow
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 STILL, DRIFT, SEASON, BOTH = "still", "drift", "season", "drift and season"
 CANNOT_TELL = "cannot tell"
@@ -43,6 +48,8 @@ class Season(NamedTuple):
     """Half the distance between the highest and the lowest mean within a period."""
     share: float
     """The share of what moves in the arm's mean reward that it explains, noise taken off."""
+    profile: list[float]
+    """What it adds, at 28 even times from midnight UTC, of a week from that of Monday; or empty."""
 
 
 class Window(NamedTuple):
@@ -74,6 +81,8 @@ class ArmDrift:
     """Σ |size| over the changes, and its interval; what is too small to be found does not count."""
     distance_low: float
     distance_high: float
+    smallest: float
+    """The smallest change in the middle of the log that is found four times out of five."""
     alarms: list[float]
     """When a GLR test that reads the rewards one after the other raises an alarm."""
 
@@ -85,7 +94,7 @@ class Switches(NamedTuple):
     """Switches that the bands prove: together with probability `level`, there were so many."""
     estimate: int
     """Switches of the levels that were found."""
-    of: list[tuple[float, Any]]
+    best: list[tuple[float, Any]]
     """Which arm was best from when on, by the levels that were found."""
 
 
@@ -106,7 +115,7 @@ class Pace:
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Drift(Answer):
+class LogDrift(Answer):
     """How a log drifts: `arms` one by one, how often the best one switched, and the pace.
 
     All changes of a log that stands still are false; with probability `level` there is none. The
@@ -135,6 +144,14 @@ class Drift(Answer):
         """All changes, in the order of time."""
         return sorted((c for arm in self.arms for c in arm.changes), key=lambda c: c.at)
 
+    def plot(
+        self, path: str | os.PathLike[str] | None = None, *, arms: Sequence[Any] | None = None
+    ) -> Figure:
+        """Draw rates, bands, levels and changes; see `driftbandit.figures.drift`."""
+        from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
+
+        return figures.drift(self, path, arms=arms)
+
     def sections(self) -> list[Section]:
         """Return the arms, the seasons, the changes, and the pace."""
         return [self._of_arms(), self._of_seasons(), self._of_changes(), self._of_pace()]
@@ -151,9 +168,9 @@ class Drift(Answer):
 
     def _of_seasons(self) -> Section:
         rows = [
-            [str(arm.arm), season.period, number(season.swing, ".4f"), f"{season.share:.0%}",
-             f"{arm.drift_share:.0%}", number(season.p_value, ".2g")]
-            for arm in self.arms for season in arm.seasons
+            [str(arm.arm), season.period, number(season.swing, ".4f"), number(season.share, ".0%"),
+             number(arm.drift_share, ".0%"), number(season.p_value, ".2g")]
+            for arm in self.arms for season in arm.seasons if season.swing > 0.0
         ]  # fmt: skip
         head = ["arm", "season", "swing", "explains", "changes explain", "p-value"]
         return Section("season against drift", head, rows, 4)

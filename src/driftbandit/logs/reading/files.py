@@ -33,6 +33,14 @@ HEAD = 4_096
 def files_of(source: str | os.PathLike[str]) -> list[Path]:
     """Return the files that a path, a pattern with * or a folder names, sorted by name."""
     path = path_of("source", source, "name a file, a folder or a pattern such as 'logs/*.csv'")
+    try:
+        return _files_at(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"source cannot be read, got {shown(str(path))}: {reason}") from None
+
+
+def _files_at(path: Path) -> list[Path]:
     if path.is_dir():
         files = [each for each in sorted(path.iterdir()) if each.suffix.lower() in FORMATS]
         if not files:
