@@ -102,6 +102,7 @@ def test_the_root_of_a_negative_number_is_none(function: Callable[..., float]) -
         (lambda x: x[0], "fails for (2.0,): TypeError"),
         (lambda x: None if x else 1.0, "must be a number, got None"),
         (lambda x: "high", "must be a number, got 'high'"),
+        (lambda x: 10**400, "must be a number, got 1000"),
         (lambda x: 1 // int(0 * x), "fails for (2.0,): "),
     ],
 )

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from driftbandit import InputError
@@ -215,6 +216,16 @@ def test_who_waits_hears_of_an_append(database: Database) -> None:
     assert time.monotonic() - started < 10.0
     waiting.close()
     store.close()
+
+
+def test_tables_of_another_layout_are_refused(database: Database) -> None:
+    database.empty()
+    PostgresStore(database.address).close()
+    with psycopg.connect(database.address, autocommit=True) as connection:
+        connection.execute("COMMENT ON SCHEMA driftbandit IS 'layout 9'")
+    with pytest.raises(InputError, match="store must have tables of 'layout 1', got 'layout 9'"):
+        PostgresStore(database.address)
+    database.empty()
 
 
 def test_a_database_that_is_not_there() -> None:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +14,7 @@ from driftbandit.cli.asking import Reply, asks_a_log
 from driftbandit.cli.numbers import BadValue, number_of
 from driftbandit.cli.options import Seed, real
 from driftbandit.core.errors import InputError, shown
-from driftbandit.core.files import path_of
+from driftbandit.core.files import path_of, replacing
 
 if TYPE_CHECKING:
     from driftbandit.logs import Log
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="log", help="Ask a log of past choices: what it can tell, and what policies are worth."
 )
+
+
+Policies = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="POLICY",
+        help='A policy that learns, such as "sw-ucb(window=500)", or a file of JSON that '
+        "to_json wrote; may be repeated.",
+    ),
+]
 
 
 def shares_of(text: str) -> dict[str, float]:
@@ -41,14 +52,6 @@ def shares_of(text: str) -> dict[str, float]:
         ) from None
 
 
-Policies = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="POLICY",
-        help='A policy that learns, such as "sw-ucb(window=500)", or a file of JSON that '
-        "to_json wrote; may be repeated.",
-    ),
-]
 Fixed = Annotated[
     list[Any] | None,
     typer.Option(
@@ -120,6 +123,64 @@ def value(
 
 @app.command()
 @asks_a_log
+def drift(
+    log: Log,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw it, such as drift.png or drift.svg.")
+    ] = None,
+    level: Level = 0.95,
+) -> Reply:
+    """Say whether mean rewards move: changes, seasons of a day and a week, and the memory to take.
+
+    A log that stands still shows a change with probability 1 − level at most.
+    """
+    with output.progress_of("looking for drift") as progress:
+        result = log.drift(level=level, progress=progress)
+    if plot is None:
+        return Reply([result], result.to_dict())
+    path = _of_group(log, plot)
+    result.plot(path)
+    return Reply([result], result.to_dict(), (path,))
+
+
+@app.command()
+@asks_a_log
+def tune(
+    log: Log,
+    policy: Policies = None,
+    span: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TIME",
+            help="A window or half-life, such as 6h; may be repeated. Default: the length of the "
+            "log, half of it, a quarter, …",
+        ),
+    ] = None,
+    level: Level = 0.95,
+    seed: Seed = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the recommended policy as JSON, for an agent."),
+    ] = None,
+) -> Reply:
+    """Say which policy, with which memory, would have served a log best.
+
+    Every policy is played with memories of its kind: in replay in time, in replay in rounds, and at
+    full traffic in the world that the log shows. Without --policy: Thompson sampling, and Auto.
+    """
+    policies = _players(log, policy or [], [])
+    with output.progress_of("tuning") as progress:
+        result = log.tune(policies, span, level=level, seed=seed, progress=progress)
+    if out is None or result.policy is None:
+        return Reply([result], result.to_dict())
+    path = _of_group(log, out)
+    with replacing(path) as partial:
+        partial.write_text(result.policy.to_json() + "\n", "utf-8")
+    return Reply([result], result.to_dict(), (path,))
+
+
+@app.command()
+@asks_a_log
 def report(
     log: Log,
     out: Annotated[
@@ -139,17 +200,18 @@ def report(
     from driftbandit.logs.report.result import ending_checked
 
     players = _players(log, policy or [], fixed or [])
-    path = ending_checked(out)
-    if log.group is not None:
-        path = path.with_stem(f"{path.stem}-{_word(log.group)}")
+    path = _of_group(log, ending_checked(out))
     with output.progress() as progress:
         result = log.report(path, policies=players, level=level, seed=seed, progress=progress)
     return Reply([result.headlines], result.to_dict(), (path,))
 
 
-def _word(label: Any) -> str:
-    """Return a label as a part of a file's name."""
-    return "".join(letter if letter.isalnum() else "-" for letter in str(label))
+def _of_group(log: Log, path: Path) -> Path:
+    """Return the file of a log, which has the name of its group if it is one of several."""
+    if log.group is None:
+        return path
+    word = "".join(letter if letter.isalnum() else "-" for letter in str(log.group))
+    return path.with_stem(f"{path.stem}-{word}")
 
 
 def _memory(window: str | None, half_life: str | None) -> Any:

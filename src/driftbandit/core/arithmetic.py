@@ -39,7 +39,12 @@ def value_of(function: Function, *arguments: Any) -> float:
     if not (is_number(number) or is_flag(number)):
         name = function.__qualname__
         raise InputError(f"what {name} returns must be a number, got {shown(number)}")
-    return float(number)
+    try:
+        return float(number)
+    except OverflowError:  # a whole number beyond those of compiled code
+        raise InputError(
+            f"what {function.__qualname__} returns must be a number, got {shown(number)}"
+        ) from None
 
 
 def called(function: Function, *arguments: Any) -> Any:

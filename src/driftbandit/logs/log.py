@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, flag, one_of, real, require
+from driftbandit.core.errors import InputError, flag, one_of, real, require, whole
 from driftbandit.logs.arms import Arms
 from driftbandit.logs.check import Check, check_of, refuse
 from driftbandit.logs.columns import Columns, columns_of
@@ -28,6 +28,9 @@ from driftbandit.logs.report.making import Stages, report_of
 from driftbandit.logs.report.result import Report, ending_checked
 from driftbandit.logs.rows import Batch, Inspector, Terms
 from driftbandit.logs.survey import Survey, looked_at
+from driftbandit.logs.tuning.candidates import candidates_of
+from driftbandit.logs.tuning.result import Tuning
+from driftbandit.logs.tuning.tune import tuned
 from driftbandit.logs.values import Values
 from driftbandit.logs.valuing import Question, valued
 from driftbandit.logs.world import FittedWorld, fitted_world
@@ -180,6 +183,34 @@ class Log:
         - `progress(done, total)` is called on the way.
         """
         result = drift_of(self._evidence, real("level", level, "(0, 1)"), progress)
+        result.notes.extend(self._aside)
+        return result
+
+    def tune(
+        self,
+        policies: Any = None,
+        spans: Any = None,
+        *,
+        level: float = 0.95,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Tuning:
+        """Return which policy, with which memory, would have served this log best.
+
+        - `policies`: policies that learn, each played with every memory of its kind: windows for
+          one with a window or the full history, half-lives for one with a discount or a half-life.
+          By default Thompson sampling with both, and `Auto`.
+        - `spans`: windows and half-lives, such as ["6h", "1d", "4d"]; by default the length of the
+          log, half of it, a quarter, …
+        - `progress(done, total)` is called on the way.
+
+        Replay learns from fewer rows than a live policy, so that its best memory is another one.
+        The answer has both ways of replay, and ranks by what policies earn at full traffic in the
+        world that the log shows (`world`).
+        """
+        share = real("level", level, "(0, 1)")
+        candidates = candidates_of(policies, spans, self._evidence)
+        result = tuned(candidates, self._evidence, share, whole("seed", seed, least=0), progress)
         result.notes.extend(self._aside)
         return result
 

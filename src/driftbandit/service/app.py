@@ -82,7 +82,7 @@ class App:
                 await self._export(scope, path, headers, send)
                 self.worker.metrics.answers.answered(name, 200, time.perf_counter() - started)
                 return
-            if path in pages.FILES:
+            if path in pages.FILES or path == pages.DOCS:
                 name = "page"
                 await _page(scope["method"], path, send)
                 return

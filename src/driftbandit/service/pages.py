@@ -5,6 +5,9 @@ from __future__ import annotations
 import functools
 from importlib import resources
 
+from driftbandit.service import manual
+
+DOCS = "/docs"
 CHARTS, OWN = "figures/browser", "service/static"
 TYPES = {"html": b"text/html", "css": b"text/css", "js": b"text/javascript"}
 FILES = {
@@ -12,7 +15,7 @@ FILES = {
     "/charts.css": f"{CHARTS}/charts.css",
     "/charts.js": f"{CHARTS}/charts.js",
     **{f"/{name}": f"{OWN}/{name}" for name in (
-        "actions.js", "board.css", "board.js", "service.js", "words.js",
+        "actions.js", "board.css", "board.js", "docs.css", "service.js", "words.js",
     )},
 }  # fmt: skip
 POLICY = (
@@ -28,11 +31,13 @@ HEADERS = (
 
 @functools.cache
 def page(path: str) -> tuple[bytes, bytes]:
-    """Return the type and the content of a file.
+    """Return the type and the content of a page, or of a file of one.
 
     >>> page("/")[0]
     b'text/html; charset=utf-8'
     """
+    if path == DOCS:
+        return TYPES["html"] + b"; charset=utf-8", manual.page()
     name = FILES[path]
     kind = TYPES[name.rpartition(".")[2]] + b"; charset=utf-8"
     return kind, (resources.files("driftbandit") / name).read_bytes()

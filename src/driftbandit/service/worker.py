@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from driftbandit.service import events
 from driftbandit.service.alerts import Alerts
+from driftbandit.service.events import Row
 from driftbandit.service.fold import Fold
 from driftbandit.service.metrics import Metrics
 from driftbandit.service.problems import Refusal, unavailable
@@ -153,7 +154,7 @@ class Worker:
     def _take(self, delivery: Delivery) -> None:
         """Fold what is new, and answer."""
         try:
-            self.fold.extend(delivery.rows)
+            self._extend(delivery.rows)
         except Exception as error:  # not what the state is made for: serve nothing from it
             self.broken = f"the log cannot be folded: {error}"
             LOG.exception("stopped serving: the log cannot be folded")
@@ -172,8 +173,13 @@ class Worker:
             else:
                 future.set_result(outcomes[place : place + size])
             place += size
-        if self.fold.position - self.saved >= self.snapshot_every and not self.broken:
-            self._save()
+
+    def _extend(self, rows: list[Row]) -> None:
+        """Fold rows, and save at the same positions as every process does."""
+        for row in rows:
+            self.fold.apply(row)
+            if row.position % self.snapshot_every == 0:
+                self._save()
 
     def _report(self, delivery: Delivery) -> None:
         """Count a batch, and say when the store fails or works again."""
@@ -199,7 +205,17 @@ class Worker:
     def _save(self) -> None:
         """Queue a snapshot of what is folded now."""
         snapshot, self.saved = saved(self.fold), self.fold.position
-        self._writer.put(Job(task=lambda store: store.save(snapshot)))
+
+        def save(store: Store) -> None:
+            if store.save(snapshot) != snapshot.digest:
+                self._loop.call_soon_threadsafe(self._disagree, snapshot.position)
+
+        self._writer.put(Job(task=save))
+
+    def _disagree(self, position: int) -> None:
+        """Serve nothing any more: of two processes, one has a state that the log does not make."""
+        self.broken = f"the state at {position} is not the one that another process has saved"
+        LOG.error("stopped serving: %s; run `driftbandit serve rebuild --check`", self.broken)
 
     async def _tick(self) -> None:
         """Give up on requests that wait too long, and close decisions that are due."""

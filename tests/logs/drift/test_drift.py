@@ -124,7 +124,7 @@ def test_one_row_and_one_arm_cannot_tell() -> None:
     frame = pl.DataFrame({"time": [0.0], "arm": ["a"], "reward": [1.0]})
     drift = db.Log.read(frame).drift()
     assert (drift["a"].verdict, drift["a"].rows) == ("cannot tell", 1)
-    json.dumps(drift.to_dict())
+    json.dumps(drift.to_dict(), allow_nan=False)
     assert "cannot tell" in repr(drift)
 
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from driftbandit.core.frames import plain
 from driftbandit.core.table import number
 from driftbandit.logs.result import Answer, Section, duration, moment, rows_of
 from driftbandit.rules.forget import HalfLife, TimeWindow
@@ -213,8 +214,9 @@ class LogDrift(Answer):
         numbers = ("breakpoints", "per_day", "low", "high")
         return {
             "arms": [
-                {**vars(arm), "windows": rows_of(arm.windows), "changes": rows_of(arm.changes),
-                 "seasons": rows_of(arm.seasons)} for arm in self.arms
+                {**plain([vars(arm)])[0], "windows": rows_of(arm.windows),
+                 "changes": rows_of(arm.changes), "seasons": rows_of(arm.seasons)}
+                for arm in self.arms
             ],
             "switches": rows_of([self.switches])[0],
             "pace": {**{name: getattr(pace, name) for name in numbers}, **memory},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,9 @@ FORMATS = {
     ".dsjson": LINES,
 }
 """The format of a file by its ending."""
+
+TWICE = re.compile(r"_duplicated_\d+$")
+"""How Polars ends the name of a column that stands again in the head of a CSV file."""
 
 HEAD = 4_096
 """Bytes that tell what a file holds."""
@@ -88,6 +92,10 @@ def scan(files: list[Path], schema: dict[str, Any] | None = None) -> pl.LazyFram
         else:
             frame = pl.scan_ndjson(files, schema=schema, infer_schema_length=10_000)
         names = frame.collect_schema().names()
+    again = [name for name in names if TWICE.sub("", name) in names and TWICE.search(name)]
+    if form == CSV and again:
+        twice = shown(TWICE.sub("", again[0]))
+        raise InputError(f"columns must have different names, got {twice} twice")
     if not names:
         raise InputError(f"{shown(str(files[0]))} is not a readable log: it is empty")
     return frame

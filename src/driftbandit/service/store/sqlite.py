@@ -194,8 +194,8 @@ class SqliteStore:
             position: int = (self._connection.execute(query).fetchone() or (0,))[0]
         return position
 
-    def save(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot, and the last ones before it."""
+    def save(self, snapshot: Snapshot) -> str:
+        """Keep a snapshot, and the last ones before it; see `Store.save`."""
         with _trouble(), self._transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", snapshot)
             connection.execute(
@@ -203,6 +203,7 @@ class SqliteStore:
                 "(SELECT position FROM snapshots ORDER BY position DESC LIMIT ?)",
                 (KEPT,),
             )
+        return snapshot.digest
 
     def snapshots(self) -> list[tuple[int, int, str]]:
         """Return position, version and hash of the snapshots."""
