@@ -81,10 +81,10 @@ class IndexLearner(DecidingMemory):
     def _idle(self, eligible: Sequence[int]) -> Sequence[int]:
         """Return the arms that are played by force, in turn.
 
-        Where rewards are awaited, that with the most of them needs no force, and the others come
-        round sooner.
+        Where every arm awaits a reward, so that the plays of several sweeps are under way, the one
+        that awaits most needs no force, and the others come round sooner.
         """
-        if not self.waiting or len(eligible) == 1:
+        if len(eligible) == 1 or not all(self.open[arm] for arm in eligible):
             return eligible
         busy = max(eligible, key=self.awaited.__getitem__)
         return [arm for arm in eligible if arm != busy]
