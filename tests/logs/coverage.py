@@ -39,13 +39,13 @@ def coverage(world: str, logs: int) -> dict[tuple[str, ...], tuple[float, float]
             values = log.value([{arm: 1.0} for arm in ARMS], **question)
             for arm, place in ARMS.items():
                 row = values[f"always {arm}"]
-                key = (at, row.policy, method)
+                key: tuple[str, ...] = (at, row.policy, method)
                 ends.setdefault(key, []).append((row.low, row.high, float(truths[at][place])))
-    cells = {}
-    for key, rows in ends.items():
+    cells: dict[tuple[str, ...], tuple[float, float]] = {}
+    for name, rows in ends.items():
         low, high, truth = np.array(rows).T
         held = (low <= truth) & (truth <= high)
-        cells[key] = float(held.mean()), float((high - low).mean())
+        cells[name] = float(held.mean()), float((high - low).mean())
     return cells
 
 
