@@ -365,6 +365,7 @@ def _is_whole(label: Any) -> bool:
     return (
         isinstance(label, str)
         and label.isascii()
+        and len(label) < 20  # more digits are no number to any reader
         and label.lstrip("-").isdigit()
         and (str(int(label)) == label)
     )
