@@ -19,7 +19,7 @@ from driftbandit.service.opening import open_store
 from driftbandit.service.settings import Settings
 from driftbandit.service.worker import Worker
 
-YOUNG = 50_000, 20, 100
+YOUNG = 10_000, 10, 10
 """How many new objects there are before a search for garbage: hardly any of a request is."""
 GRACE = 3
 """Seconds for requests in flight once the process shall end."""

@@ -37,6 +37,8 @@ MARK = 0x64726966
 """`application_id` of our files, so that somebody else's are left alone."""
 LAYOUT = 1
 """`user_version`: the version of the tables."""
+WRITING, READING = 16_384, 2_048
+"""Kilobytes of the file that a connection keeps in memory."""
 AT_ONCE = 500
 """Keys that one query looks up."""
 
@@ -121,7 +123,7 @@ class SqliteStore:
         if (mark, layout) != (MARK, LAYOUT) and (tables or not write):
             raise self._refusal("be a log of driftbandit")
         connection.execute("PRAGMA busy_timeout = 5000")
-        connection.execute("PRAGMA cache_size = -16384")
+        connection.execute(f"PRAGMA cache_size = -{WRITING if write else READING}")
         if write:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
