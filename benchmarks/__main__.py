@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import typer
@@ -14,6 +15,7 @@ from benchmarks.lock import lock
 from benchmarks.serve import serve
 from benchmarks.speed.command import speed
 from driftbandit.cli.exit import run
+from driftbandit.engine.small import VARIABLE
 
 app = typer.Typer(
     add_completion=False,
@@ -31,7 +33,11 @@ app.command()(serve)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; bad input is one line and exit code 2."""
+    """Run a command; bad input is one line and exit code 2.
+
+    Loops are compiled for speed, as for large jobs, though the jobs that are timed are short.
+    """
+    os.environ.setdefault(VARIABLE, "0")
     run(app, "python -m benchmarks", arguments)
 
 
