@@ -8,11 +8,13 @@ from collections.abc import Sequence
 import typer
 
 from benchmarks.compare.command import compare_checkouts
+from benchmarks.fold import fold
 from benchmarks.grid.command import grid
 from benchmarks.judge import judge
 from benchmarks.laws import laws
 from benchmarks.lock import lock
 from benchmarks.serve import serve
+from benchmarks.soak import soak
 from benchmarks.speed.command import speed
 from driftbandit.cli.exit import run
 from driftbandit.engine.small import VARIABLE
@@ -30,6 +32,8 @@ app.command()(lock)
 app.command()(judge)
 app.command()(grid)
 app.command()(serve)
+app.command()(fold)
+app.command()(soak)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

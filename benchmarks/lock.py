@@ -67,7 +67,7 @@ class WithoutLock(ast.NodeTransformer):
         for line in node.body:
             if isinstance(line, ast.Try) and line.finalbody:
                 body += line.body
-            elif not ast.unparse(line).startswith("turn"):
+            elif not ast.unparse(line).startswith(("turn = ", "while True")):
                 body.append(line)
         node.body = body
         return node

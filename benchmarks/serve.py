@@ -7,10 +7,12 @@ on a busy machine it says more than requests per second.
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -23,9 +25,6 @@ import psutil
 import typer
 
 from driftbandit.core.errors import InputError
-from driftbandit.service.opening import open_store
-from driftbandit.service.rebuild import load, rebuild
-from driftbandit.service.settings import Settings
 
 CONNECTIONS = 32
 CONSTANT = """
@@ -73,6 +72,11 @@ class Server:
         times = [each.cpu_times() for each in [process, *process.children(recursive=True)]]
         return float(sum(each.user + each.system for each in times))
 
+    @property
+    def pid(self) -> int:
+        """The process: taskset has become the server."""
+        return self.process.pid
+
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(30)
@@ -101,19 +105,27 @@ class Service(Server):
             return json.load(answer)
 
 
+SCRIPT = """
+function init(args)
+  wrk.method, wrk.body, wrk.headers["Authorization"] = "POST", "{}", "Bearer " .. (args[1] or "")
+end
+"""
+
+
+def wrk(address: str, key: str, seconds: int, connections: int = CONNECTIONS) -> list[str]:
+    """Return the command that makes the load, on the second core."""
+    script = Path(tempfile.gettempdir()) / "driftbandit-load.lua"
+    script.write_text(SCRIPT)
+    command = ["taskset", "-c", "1", "wrk", "-t1", f"-c{connections}", f"-d{seconds}s"]
+    return [*command, "--latency", "-s", str(script), address, "--", key]
+
+
 def turn(server: Server, address: str, key: str, seconds: int) -> Turn:
     """Return what a server does under load for so long."""
-    script = (
-        f'wrk.method = "POST"\nwrk.body = "{{}}"\nwrk.headers["Authorization"] = "Bearer {key}"\n'
-    )
-    with tempfile.NamedTemporaryFile("w", suffix=".lua") as file:
-        file.write(script)
-        file.flush()
-        before = server.seconds()
-        command = ["taskset", "-c", "1", "wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s"]
-        command += ["--latency", "-s", file.name, address]
-        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        spent = server.seconds() - before
+    before = server.seconds()
+    command = wrk(address, key, seconds)
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    spent = server.seconds() - before
     if "Non-2xx" in text:
         raise InputError(f"the service must answer every request, got {text}")
     requests = int(re.findall(r"(\d+) requests in", text)[0])
@@ -136,6 +148,42 @@ def rewards_per_second(service: Service, batches: int = 20) -> tuple[float, floa
         service.post("/x/reward/batch", body)
     spent, elapsed = service.seconds() - before, time.perf_counter() - started
     return 1_000 * batches / elapsed, 1_000 * batches / max(spent, 0.01)
+
+
+def arrival(service: Service, rewards: int = 300) -> float:
+    """Return after how many ms 99 % of rewards are in the weights of every worker, under load."""
+    connections = [Connection(service) for _ in range(8)]  # the workers share them
+    load = subprocess.Popen(
+        wrk(f"{service.address}/v1/experiments/x/decide", service.key, 60, connections=8),
+        stdout=subprocess.DEVNULL,
+    )
+    delays = []
+    for _ in range(rewards):
+        id = connections[0].ask("POST", "/v1/experiments/x/decide", {})["id"]
+        started = time.perf_counter()
+        receipt = connections[0].ask("POST", "/v1/experiments/x/reward", {"id": id, "reward": 1})
+        for each in connections:
+            while each.ask("GET", "/health")["position"] < receipt["position"]:
+                time.sleep(0.001)
+        delays.append(1e3 * (time.perf_counter() - started))
+    load.terminate()
+    load.wait()
+    for each in connections:
+        each.http.close()
+    return sorted(delays)[int(0.99 * rewards)]
+
+
+class Connection:
+    """A connection that stays with one worker."""
+
+    def __init__(self, service: Service) -> None:
+        self.http = http.client.HTTPConnection(service.address.removeprefix("http://"), timeout=60)
+        self.headers = {"Authorization": f"Bearer {service.key}"}
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        payload = None if body is None else json.dumps(body).encode()
+        self.http.request(method, path, payload, self.headers)
+        return json.load(self.http.getresponse())
 
 
 def serve(
@@ -166,23 +214,16 @@ def serve(
                 f"{name:9}{best.rate:8,.0f} requests/s   p99 {best.p99:6.1f} ms   "
                 f"{least:6.1f} µs of processor time each"
             )
-        ratio = max(own.rate / yardstick.rate for yardstick, own in pairs)
-        print(f"decide is {100 * ratio:.0f} % of the constant in the same turn")
+        rate = max(own.rate / yardstick.rate for yardstick, own in pairs)
+        processor = statistics.median(
+            yardstick.microseconds / own.microseconds for yardstick, own in pairs
+        )
+        print(
+            f"decide is {100 * rate:.0f} % of the constant in the same turn, by processor time "
+            f"{100 * processor:.0f} %"
+        )
+        print(f"a reward is in the weights of all workers after {arrival(service):.0f} ms (p99)")
         wall, processor = rewards_per_second(service)
         print(f"rewards in batches: {wall:,.0f} events/s, {processor:,.0f} per processor second")
         service.stop()
         constant.stop()
-        _folding(Settings(where))
-
-
-def _folding(settings: Settings) -> None:
-    """Say how fast the log is folded, and how soon a process starts from its snapshot."""
-    opened = open_store(settings, write=False)
-    before = time.process_time()
-    found = rebuild(opened)
-    rate = found.events / (time.process_time() - before)
-    print(f"rebuild: {found.events:,} events, {rate:,.0f} per processor second")
-    before = time.process_time()
-    load(opened)
-    print(f"start from the last snapshot: {time.process_time() - before:.2f} s")
-    opened.close()

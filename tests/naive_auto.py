@@ -28,13 +28,11 @@ class Bucket:
 
 @dataclasses.dataclass
 class Arm:
-    """An arm: its buckets, oldest first; the last play; doubt per round; plays for doubt; of a look
-    the evidence, the mean before and the plays left; Σ (x − mean)² and Σ x (1 − x)."""
+    """An arm: its buckets, oldest first; the last play; plays until the next test; of a look the
+    evidence, the mean before and the plays left; Σ (x − mean)² and Σ x (1 − x)."""
 
     buckets: list[Bucket] = dataclasses.field(default_factory=list)
     last: int = 0
-    doubt: float = 0.0
-    spent: int = 0
     wait: int = 0
     watch: float = 0.0
     was: float = 0.0
@@ -97,10 +95,8 @@ class Auto:
             count = arm.count * self.fading(t, t - arm.last)
             far = arm.sharpness * kl(arm.mean, best)
             indices.append(count * far + math.log(count))
-            need = self.doubt(arm, far, t)
-            if k != leader:
-                need = max(need, math.inf if arm.watch > 0.0 else self.due(arm, best, t))
-            if need >= 1.0:
+            need = math.inf if arm.watch > 0.0 else self.due(arm, best, t)
+            if k != leader and need >= 1.0:
                 needs[k] = need
         chosen = indices.index(min(indices))
         if chosen == leader and needs:
@@ -113,19 +109,16 @@ class Auto:
         room, idle = 1.0 - best, t - arm.last
         if room <= 0.0 or self.vigilance == 0.0:
             return 0.0
-        cost = max(best - arm.mean, 0.5 * room)
+        cost = max(best - arm.mean, 0.1 * room)
         return (self.vigilance * idle) ** 2 * room / (len(self.arms) * t * cost)
 
     def look(self, arm: Arm, best: float, reward: float) -> None:
-        good = min(best + 0.05 * (1.0 - best), 1.0 - TINY)
+        good = min(best + 0.15 * (1.0 - best), 1.0 - TINY)
         if arm.watch == 0.0:
             if self.due(arm, best, self.t) < 1.0:
                 return
             arm.was = (arm.mean * arm.count + 0.5) / (arm.count + 1.0)
             arm.left = arm.count
-            if arm.was < good:
-                plays = max(0.5 * (1.0 - best) / max(best - arm.was, TINY), 1.0)
-                arm.watch = min((plays - 1.0) * arm.sharpness * kl(arm.was, good), 2.0)
         arm.left -= 1.0
         if good <= arm.was or arm.left < 0.0:
             arm.watch = 0.0
@@ -134,21 +127,12 @@ class Auto:
         ratio = reward * ones + (1.0 - reward) * zeros
         arm.watch = max(arm.watch + arm.sharpness * ratio, 0.0)
 
-    @staticmethod
-    def doubt(arm: Arm, far: float, t: int) -> float:
-        if arm.count < 16 or arm.doubt == 0.0:
-            return 0.0
-        left = 1.0 - (arm.spent + 1) * far / (0.6 * math.log(t))
-        return arm.doubt * (t - arm.last) * max(left, 0.0) ** 2
-
     def learn(self, k: int, reward: float) -> None:
         self.t += 1
         leader, arm = self.leader(), self.arms[k]
         best = None if leader in (None, k) else self.arms[leader or 0].mean
         idle, factor = self.t - arm.last, self.fading(self.t, self.t - arm.last)
         if best is not None:
-            far = arm.sharpness * kl(arm.mean, best)
-            arm.spent += self.doubt(arm, far, self.t) >= 1.0
             self.look(arm, best, reward)
         else:
             arm.watch = 0.0
@@ -159,15 +143,15 @@ class Auto:
             bucket.plays *= factor
             bucket.rewards *= factor
         arm.add(reward, idle)
-        arm.last, arm.doubt = self.t, 0.0
+        arm.last = self.t
         arm.wait -= 1
         if best is not None or arm.wait < 0:
             arm.wait = min(math.floor(arm.count / 64.0), 15)
-            self.judge(arm, best)
+            self.judge(arm)
 
-    def judge(self, arm: Arm, best: float | None) -> None:
-        """Try every border; doubt needs the leader's mean."""
-        rate, whole, doubt = (0.1 + self.rises + self.falls) / self.t, arm.mean, 0.0
+    def judge(self, arm: Arm) -> None:
+        """Try every border."""
+        rate, whole = (0.1 + self.rises + self.falls) / self.t, arm.mean
         odds: dict[int, float] = {}
         up: dict[int, bool] = {}
         ratios: dict[int, float] = {}
@@ -181,25 +165,12 @@ class Auto:
             gap = after[0].gap
             odds[border] = ratio - 0.5 * math.log(n + 1.0) + math.log(rate * gap)
             up[border], ratios[border] = s / n > r / m, ratio
-            if best is not None and n < 64:
-                doubt += gap * self.above(ratio, arm.sharpness * n, arm.sharpness * s, best)
-        arm.doubt = 0.1 / self.t * doubt
         sure = {border: value for border, value in odds.items() if value > 4.0}
         if sure:
             most = max(sure, key=sure.__getitem__)
-            arm.buckets, arm.spent, arm.wait, arm.watch = arm.buckets[most:], 0, 0, 0.0
+            arm.buckets, arm.wait, arm.watch = arm.buckets[most:], 0, 0.0
             for bucket in arm.buckets:
                 bucket.plays *= min(1.0, odds[most] / ratios[most])
                 bucket.rewards *= min(1.0, odds[most] / ratios[most])
             self.rises += up[most]
             self.falls += not up[most]
-
-    @staticmethod
-    def above(ratio: float, n: float, s: float, best: float) -> float:
-        best = min(max(best, TINY), 1.0 - TINY)
-        if s / n < best:
-            steep = (n - s) / (1.0 - best) - s / best
-            return math.exp(min(ratio - n * kl(s / n, best), 20.0)) / (1.0 / (1.0 - best) + steep)
-        mean = (s + 0.5) / (n + 1.0)
-        width = math.sqrt(2.0 * math.pi * mean * (1.0 - mean) / (n + 1.0))
-        return math.exp(min(ratio, 20.0)) * min(width, 1.0 - best)

@@ -13,7 +13,7 @@ def test_an_agent_without_a_lock_plays_the_same_and_takes_no_turn() -> None:
     policy = db.SlidingWindowUCB(9)
     safe: db.Agent[int] = db.Agent(policy, 3)
     bare = Unlocked(policy, 3)
-    bare._turn.get()  # whoever asked for it now would wait for ever
+    del bare._turn.free  # whoever asked for it now would wait for ever
     for t in range(50):
         arm = bare.choose()
         assert arm == safe.choose()

@@ -95,3 +95,35 @@ def test_what_is_wrong_is_one_line(command: Any, file: str, options: list[str], 
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.startswith(f"driftbandit: {line}")
     assert "\n" not in answer.err
+
+
+def test_drift_is_that_of_the_package_and_is_drawn(command: Any, file: str) -> None:
+    answer = command("log", "drift", file, *COLUMNS, "--plot", "drift.png", "--level", "0.9")
+    assert (answer.code, answer.err) == (0, "")
+    assert "how mean rewards move" in answer.out
+    assert Path("drift.png").read_bytes().startswith(b"\x89PNG")
+    content = json.loads(command("log", "drift", file, *COLUMNS, "--json").out)
+    assert content == json.loads(json.dumps(log(file).drift().to_dict()))
+
+
+def test_tune_writes_a_policy_that_an_agent_can_play(command: Any, file: str) -> None:
+    answer = command(
+        "log", "tune", file, *COLUMNS, "--policy", "thompson", "--span", "7d", "--span", "28d",
+        "--out", "policy.json", "--seed", "1",
+    )  # fmt: skip
+    assert (answer.code, answer.err) == (0, "")
+    policy = db.Strategy.from_json(Path("policy.json").read_text("utf-8"))
+    assert f"\nPlay {policy.label}: " in answer.out
+    assert policy.agent(arms=["a", "b", "c"]).choose() in "abc"
+    assert policy == log(file).tune(db.Thompson(), ["7d", "28d"], seed=1).policy
+
+
+def test_each_group_has_a_file_of_its_own(command: Any, file: str) -> None:
+    lines = Path(file).read_text("utf-8").splitlines()
+    named = [f"{lines[0]},land", *(f"{line},{'fr' if k % 2 else 'it'}" for k, line in
+                                   enumerate(lines[1:]))]  # fmt: skip
+    Path(file).write_text("\n".join(named), "utf-8")
+    answer = command("log", "drift", file, *COLUMNS, "--group", "land", "--plot", "drift.png")
+    assert answer.code == 0
+    assert Path("drift-fr.png").exists()
+    assert Path("drift-it.png").exists()

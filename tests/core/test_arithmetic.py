@@ -95,10 +95,14 @@ def test_the_root_of_a_negative_number_is_none(function: Callable[..., float]) -
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (lambda x: missing * x, "fails for (2.0,): NameError: name 'missing' is not defined"),  # type: ignore[name-defined]  # noqa: F821  # the mistake
+        (
+            lambda x: missing * x,  # type: ignore[name-defined]  # noqa: F821  # the mistake
+            "fails for (2.0,): NameError: name 'missing' is not defined (line ",
+        ),
         (lambda x: x[0], "fails for (2.0,): TypeError"),
         (lambda x: None if x else 1.0, "must be a number, got None"),
         (lambda x: "high", "must be a number, got 'high'"),
+        (lambda x: 10**400, "must be a number, got 1000"),
         (lambda x: 1 // int(0 * x), "fails for (2.0,): "),
     ],
 )

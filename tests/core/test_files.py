@@ -43,6 +43,23 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path, error: BaseExc
     assert names(tmp_path) == ["a.txt"]
 
 
+def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    with filling("~/results") as partial:
+        (partial / "a.txt").write_text("whole")
+    with replacing("~/results/b.txt") as part:
+        part.write_text("whole")
+    assert names(tmp_path / "home" / "results") == ["a.txt", "b.txt"]
+    assert names(tmp_path) == ["home"]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\0b", "a\udcff"])
+def test_a_name_of_nothing_is_no_path(name: str) -> None:
+    with pytest.raises(InputError, match=r"^path must "), replacing(name):
+        pytest.fail("nothing to write into")
+
+
 def test_folders_are_made(tmp_path: Path) -> None:
     with replacing(tmp_path / "new" / "deep" / "a.txt") as partial:
         partial.write_text("whole")

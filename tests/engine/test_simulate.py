@@ -25,8 +25,8 @@ UCB = db.UCB1()
         ({"runs": 0}, "runs must be a whole number of at least 1, got 0"),
         (
             {"runs": 10**13, "horizon": 200},
-            "runs must be fewer, or checkpoints: 10000000000000 runs at 200 checkpoints need "
-            "16,320,000 GB of memory",
+            "runs must be fewer, or checkpoints, or arms: 10,000,000,000,000 runs at 200 "
+            "checkpoints with 2 arms need 16,320,000 GB of memory",
         ),
         ({"runs": 2.5}, "runs must be a whole number of at least 1, got 2.5"),
         ({"horizon": 0}, "horizon must be a whole number of at least 1, got 0"),

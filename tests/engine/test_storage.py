@@ -209,6 +209,13 @@ def test_policies_that_do_not_fit_the_arrays_are_refused(copies: int, tmp_path: 
         db.Result.load(tmp_path)
 
 
+def test_facts_of_something_else_are_said_to_be_that(tmp_path: Path) -> None:
+    comparison().save(tmp_path)
+    (tmp_path / "result.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(db.InputError, match="it is not what save wrote, "):
+        db.Result.load(tmp_path)
+
+
 @pytest.mark.parametrize("text", ["5", "null", '"a"', "[" * 100_000])
 def test_facts_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
     comparison().save(tmp_path)

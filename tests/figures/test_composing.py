@@ -51,10 +51,10 @@ ONE_PANEL: dict[str, Callable[..., Figure]] = {
     "map": lambda **on: db.environments.Brownian(arms=20).plot(horizon=50, **on),
     "tuning": lambda **on: tuned().plot(**on),
     "arena": lambda **on: arena().plot(**on),
-    "band": lambda **on: band().plot(names=["_mine"], **on),
+    "band": lambda **on: band().plot(names=["_\ud800"], **on),
 }
 PANELS: dict[str, Callable[..., Figure]] = {
-    "regrets": lambda **on: figures.regrets({"one": small(), LABELS[0]: result()}, **on),
+    "regrets": lambda **on: figures.regrets({"\ud800": small(), LABELS[0]: result()}, **on),
     "family": lambda **on: figures.family({"one": small(), LABELS[2]: result()}, **on),
     "two_panels": lambda **on: figures.two_panels([small(), result()], **on),
     "growth": lambda **on: figures.growth(growth(1, 0.4, [1000, 3000], runs=10), **on),

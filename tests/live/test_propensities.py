@@ -5,8 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import random
-import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -18,7 +16,6 @@ import driftbandit as db
 from catalogue import POLICIES
 from driftbandit.core.numerics import beta_argmax
 from driftbandit.live.state import sealed
-from driftbandit.policies.index.live.memory import Memory
 from driftbandit.rules.explore import posterior
 
 Law = Callable[[Sequence[float], Sequence[float]], list[float]]
@@ -177,36 +174,6 @@ def test_a_fold_of_events_is_the_same_agent() -> None:
     for state in (theirs, ours):
         del state["generator"], state["checksum"]
     assert theirs == ours
-
-
-def test_threads_share_an_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the lock the window is overrun, and decisions are lost."""
-    change = Memory._change
-
-    def interrupted(memory: Memory, arm: int, weight: float, reward: float) -> None:
-        time.sleep(0.0)  # another thread's turn, in the middle of learning
-        change(memory, arm, weight, reward)
-
-    monkeypatch.setattr(Memory, "_change", interrupted)
-    agent = db.SlidingWindowUCB(50).agent(arms=3)
-    failures: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            for t in range(400):
-                agent.learn(agent.choose(), float(t % 2))
-                agent.reward(agent.decide(at=0.0).id, float(t % 2), at=0.0)
-        except BaseException as error:  # whatever a race brings
-            failures.append(error)
-
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
-    counts = [row["count"] or 0.0 for row in agent.explain().values()]
-    assert (agent.rounds, agent.pending, sum(counts)) == (6_400, 0, 50.0)
 
 
 def test_a_state_is_small() -> None:

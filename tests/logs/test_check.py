@@ -124,6 +124,12 @@ LINES: list[tuple[pl.DataFrame, dict[str, Any], str]] = [
     (frame(), {"bad": "drop"}, "bad must be one of refuse, set aside, got 'drop'"),
     (frame(), {"bound": 0}, "bound must lie in (0, inf), got 0"),
     (frame(), {"layout": "mine"}, "layout must be one of agent, open-bandit, vowpal-wabbit, got"),
+    (frame(), {"layout": "agent"}, "layout must fit the log, which has no column ['event', "),
+    (frame(arm=[["a"], ["b"]]), {}, "arm must be one name per row, got 'List(String)'"),
+    (
+        frame(propensity=[1e-300, 0.5]), {},
+        "log must have good rows only, got 1 bad ones of 2: propensity is outside of (0, 1]",
+    ),
     (frame()[:0], {}, "log must have rows, got none"),
     (
         frame(reward=[None, None]), {},
@@ -153,6 +159,11 @@ FILES: list[tuple[str, bytes, str]] = [
     ("log.csv", b"PAR1\x00\x15\x04,\xff\xfe\n\x80PAR1", "must hold CSV, as its ending says, but"),
     ("log.xlsx", b"PK", "the ending of a log must be one of .csv, .parquet, .jsonl"),
     ("log.csv", b"time,arm,reward\n", "log must have rows, got none"),
+    (
+        "log.csv",
+        b"time,arm,reward,arm\n1,a,1,b\n",
+        "columns must have different names, got 'arm' twice",
+    ),
     ("log.csv", b"time,arm,reward\n1,a,1\n2,a,1,7\n", "is not a readable log of CSV: "),
 ]
 
@@ -173,6 +184,7 @@ def test_a_file_that_is_no_log_is_one_line(
     ("source", "line"),
     [
         ("nowhere.csv", "source must be a file that exists, got 'nowhere.csv'"),
+        ("long" * 100 + ".csv", "source cannot be read, got 'longlong"),
         ("", "source must name a file, a folder or a pattern"),
         ([1, 2], "source must be a path or a data frame of a library that Narwhals reads, got [1"),
         (None, "source must be a path or a data frame of a library that Narwhals reads, got None"),

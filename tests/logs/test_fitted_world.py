@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import polars as pl
 import pytest
 
 import driftbandit as db
 from driftbandit.logs import LoggedWorld
-from logs.simulated import SPAN, WORLDS, drawn
+from logs.simulated import DAY, SPAN, WORLDS, drawn
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -17,13 +18,44 @@ def test_the_bands_hold_the_means(name: str) -> None:
     sample = drawn(name, 6_000, 0)
     world = sample.log.world()
     windows = len(world.starts)
-    truth = np.array([part.mean(axis=0) for part in np.array_split(sample.means, windows)])
+    place = np.arange(6_000) * windows // 6_000
+    truth = np.array([sample.means[place == window].mean(axis=0) for window in range(windows)])
     held = (world.low <= truth) & (truth <= world.high)
     assert held.mean() >= 0.85
     assert np.abs(world.means - truth).mean() < 0.07
     check = world.check()
     assert check["fits"] == 1.0
     assert check["fitted"] == pytest.approx(check["earned"], abs=0.01)
+
+
+@pytest.mark.parametrize(("name", "most"), [("jump", 0.02), ("season", 0.03)])
+def test_jumps_and_seasons_are_not_smoothed(name: str, most: float) -> None:
+    """Mean errors, three days around a jump left out."""
+    errors = []
+    for seed in range(4):
+        sample = drawn(name, 6_000, seed)
+        world = sample.log.world()
+        time = (np.arange(len(world.starts)) + 0.5) / len(world.starts) * SPAN
+        apart = WORLDS[name](time)[:, :2] - world.means[:, :2]
+        far = (name != "jump") | (np.abs(time - 0.6 * SPAN) > 3 * DAY)
+        errors.append(float(np.abs(apart[far]).mean()))
+    assert float(np.mean(errors)) < most
+
+
+def test_a_daily_season_of_a_long_log_has_windows_enough() -> None:
+    """400 windows in 100 days are four a day, which is too few for the shape of a day."""
+    rng, rows = np.random.default_rng(0), 40_000
+    time = 100 * DAY * (np.arange(rows) + 0.5) / rows
+    mean = 0.4 + 0.2 * np.cos(2.0 * np.pi * time / DAY)
+    frame = pl.DataFrame({
+        "time": time, "arm": rng.choice(["a", "b"], rows), "reward": (rng.random(rows) < mean) * 1.0
+    })  # fmt: skip
+    world = db.Log.read(frame.with_columns(propensity=pl.lit(0.5))).world()
+    windows = len(world.starts)
+    assert windows >= 800
+    middle = 100 * DAY * (np.arange(windows) + 0.5) / windows
+    truth = 0.4 + 0.2 * np.cos(2.0 * np.pi * middle / DAY)
+    assert np.abs(world.means[:, 0] - truth).mean() < 0.03
 
 
 def test_a_world_that_does_not_fit_is_told() -> None:

@@ -91,9 +91,29 @@ def test_times_with_mixed_offsets_are_sorted_as_times(maker: str, tmp_path: Path
         assert (check.reasons, check.start, check.end) == ({}, 0.0, 5_400.0)
 
 
+def alike(value: float) -> db.Log:
+    rewards = pl.when(pl.col("arm") == "a").then(value).otherwise(0.0)
+    return db.Log.read(FRAME.with_columns(reward=rewards))
+
+
 def test_an_interval_without_width_is_explained() -> None:
-    frame = FRAME.with_columns(reward=pl.when(pl.col("arm") == "a").then(1.0).otherwise(0.0))
-    values = db.Log.read(frame).value({"a": 1.0}, method="snips")
-    assert values["always a"].low == values["always a"].high == 1.0
+    values = alike(0.4).value({"a": 1.0}, method="snips")
+    assert values["always a"].low == values["always a"].high == 0.4
     assert any("interval of always a has no width" in note for note in values.notes)
     assert not any("no width" in note for note in db.Log.read(FRAME).value({"a": 1.0}).notes)
+
+
+def test_rewards_that_are_all_alike_are_counted() -> None:
+    values = alike(1.0).value([{"a": 1.0}, {"b": 1.0}], method=["snips", "dr"])
+    assert any(note.startswith("Nearly all rewards behind always a, ") for note in values.notes)
+    for row in values[:3]:
+        if row.policy == "always a":
+            assert (row.value, row.high) == (1.0, 1.0)
+            assert row.low == pytest.approx(0.025 ** (1.0 / row.effective))
+        if row.policy == "always b":
+            assert (row.value, row.low) == (0.0, 0.0)
+            assert row.high == pytest.approx(1.0 - 0.025 ** (1.0 / row.effective))
+    apart = {(each.policy, each.against): each for each in values.differences}
+    assert apart["always b", "always a"].high - apart["always b", "always a"].low > 0.01
+    now = alike(1.0).value({"b": 1.0}, at="now")["always b"]
+    assert now.high > 0.005

@@ -86,6 +86,22 @@ def test_a_detector_that_fails_live_is_named() -> None:
         live(db.Policy(detect=Failing()))
 
 
+def test_an_index_that_raises_is_named_compiled_and_live() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Raising(db.Explore):
+        @staticmethod
+        def index(mean: float, count: float, clock: float) -> float:
+            if clock > 9.0:
+                raise ValueError("no more")
+            return mean
+
+    line = r"index .*fails.*: ValueError: no more \(line \d+ of test_misbehaving.py\)$"
+    with pytest.raises(db.InputError, match=line):
+        db.simulate(db.Policy(explore=Raising()), WORLD, horizon=20, runs=8)
+    with pytest.raises(db.InputError, match=line):
+        live(db.Policy(explore=Raising()))
+
+
 @pytest.mark.parametrize(
     ("factor", "words"),
     [

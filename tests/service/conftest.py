@@ -30,9 +30,17 @@ class Database:
 
     def crash(self) -> None:
         """End it without any order, and start it again."""
+        self.stop()
+        self.start()
+
+    def stop(self) -> None:
+        """End it without any order."""
         process = psutil.Process(self.server.get_pid())
         process.send_signal(signal.SIGQUIT)  # PostgreSQL's immediate shutdown
         process.wait(20)
+
+    def start(self) -> None:
+        """Start it again."""
         self.server.ensure_postgres_running()
 
 

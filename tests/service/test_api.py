@@ -84,6 +84,26 @@ def test_the_same_key_and_body_get_the_same_answer(client: Client, name: str) ->
     assert client.post(f"/{name}/resume")["decisions"] == 2
 
 
+@pytest.mark.parametrize(
+    ("body", "field", "message"),
+    [
+        ({"shares": {"red": {"?": 1}}}, "shares[...].?", "must be one of the fields least, most"),
+        ({"shares": {"": {"least": 0.1}}}, "shares", "of length >= 1"),
+        ({"shares": {"red": {"least": 2}}}, "shares[...].least", "<= 1.0"),
+        ({"x` in `$.y": 1}, "x", "must be one of the fields policy, floor"),
+        ({"shares": {"red": {"a` - at `b": 1}}}, "", "must be one of the fields least, most"),
+    ],
+)
+def test_what_is_wrong_inside_an_object_is_said(
+    server: Server, body: Any, field: str, message: str
+) -> None:
+    server.client().ask("POST", "/v1/experiments", {"name": "inside", "arms": ["red", "blue"]})
+    status, answer = server.client().ask("PATCH", "/v1/experiments/inside", body)
+    assert status == 422
+    assert field in answer["error"]["field"]
+    assert message in answer["error"]["message"]
+
+
 def test_an_answer_is_repeated_even_when_the_experiment_has_paused(
     client: Client, name: str
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser import opened
+from driftbandit.service.pages import FILES, TYPES
 from service.serving import ARMS, Client, Server, serving
 
 
@@ -131,7 +132,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def test_pages_let_a_browser_load_nothing_else(server: Server) -> None:
     client = server.client("")
-    for path, kind in [("/", "html"), ("/board.css", "css"), ("/board.js", "javascript")]:
+    kinds = {name: kind.split(b"/")[1].decode() for name, kind in TYPES.items()}
+    for path, file in {**FILES, "/docs": ".html"}.items():
+        kind = kinds[file.rpartition(".")[2]]
         status, headers, content = client.raw("GET", path)
         assert (status, int(headers["content-length"])) == (200, len(content))
         assert headers["content-type"] == f"text/{kind}; charset=utf-8"
@@ -142,6 +145,23 @@ def test_pages_let_a_browser_load_nothing_else(server: Server) -> None:
         assert b"https://" not in content
         assert b"style=" not in content
     assert client.ask("POST", "/")[0] == 405
+
+
+def test_the_docs_page_has_every_operation_and_its_links_lead_somewhere(server: Server) -> None:
+    document = server.client("").ask("GET", "/openapi.json")[1]
+    with opened() as page:
+        page.goto(f"http://127.0.0.1:{server.port}/docs")
+        for path, methods in document["paths"].items():
+            for method, operation in methods.items():
+                title = page.locator(f"#{operation['operationId']} h3")
+                assert title.inner_text().split() == [method.upper(), path]
+        for name in document["components"]["schemas"]:
+            assert page.locator(f"article#{name}").count() == 1
+        for link in page.locator("a").all():
+            target = link.get_attribute("href") or ""
+            assert not target.startswith("#") or page.locator(target).count() == 1, target
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 def test_the_board_adds_up(server: Server) -> None:

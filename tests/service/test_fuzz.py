@@ -79,7 +79,12 @@ WRONG: dict[str, list[Any]] = {
     "eventId": ["", "x" * 257],
     "deferActivation": [None],
     "value": [2, -1, 1e308],
-    "shares": [{"q": {"least": 0.1}}, {"a": {"least": 2}}, {"a": {"least": 0.9, "most": 0.1}}],
+    "shares": [
+        {"a": {"?": 1}},
+        {"q": {"least": 0.1}},
+        {"a": {"least": 2}},
+        {"a": {"least": 0.9, "most": 0.1}},
+    ],
     "holdout": [1, -0.1],
     "mode": ["dead", None],
     "default_arm": ["q", "", 1],

@@ -237,23 +237,28 @@ def test_alerts_say_what_was_found(tmp_path: Path, caplog: pytest.LogCaptureFixt
 
 
 def test_the_interval_against_the_holdout_covers_at_all_times() -> None:
-    """200 experiments in which the means drift, looked at 40 times each."""
+    """200 experiments in which the means drift, looked at 40 times each while rewards are late."""
     missed, widths = 0, []
     for run in range(200):
         luck, contrast, worth, covered = random.Random(run), Contrast(), 0.0, True
+        worths: list[float] = []
         for number in range(1, 2_001):
             acting = 0.5 + 0.3 * (number > 1_000)
             held = luck.random() < 0.2
             worth += acting - 0.4
-            baseline = contrast.baseline
-            reward = float(luck.random() < (0.4 if held else acting))
-            contrast.add(reward, baseline, -5.0 if held else 1.25)
-            found = contrast.interval() if number % 50 == 0 else None
-            if found is not None:
-                covered &= found[1] <= worth / number <= found[2]
+            contrast.begin(str(number), 0.2, held)
+            if luck.random() < (0.4 if held else acting):
+                contrast.end(str(number), 1.0)  # a click comes at once
+            if number > 300:
+                contrast.end(str(number - 300), 0.0)  # and that there is none shows late
+            worths.append(worth / number)
+            interval = contrast.interval() if number % 50 == 0 else None
+            if interval is not None:
+                covered &= interval[1] <= worths[contrast.ended.count - 1] <= interval[2]
         missed += not covered
-        assert found is not None
-        widths.append(found[2] - found[1])
+        assert interval is not None
+        assert contrast.ended.count >= 1_700
+        widths.append(interval[2] - interval[1])
     assert missed <= 18  # 5 % of 200, and three standard deviations
     assert sum(widths) / 200 < 0.22
 

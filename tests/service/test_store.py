@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from driftbandit import InputError
@@ -156,6 +157,16 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "none.db", write=False)
     with pytest.raises(InputError, match="must be a file that can be written"):
         SqliteStore(tmp_path / "no" / "folder.db")
+    (tmp_path / "loop.db").symlink_to("loop.db")
+    with pytest.raises(InputError, match="must be a file that can be written"):
+        SqliteStore(tmp_path / "loop.db")
+
+
+def test_a_name_is_that_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in (":memory:", "file:log.db?mode=ro"):
+        SqliteStore(name).close()
+        assert Path(name).stat().st_size > 0
 
 
 def test_a_log_is_for_its_owner_alone(tmp_path: Path) -> None:
@@ -205,6 +216,16 @@ def test_who_waits_hears_of_an_append(database: Database) -> None:
     assert time.monotonic() - started < 10.0
     waiting.close()
     store.close()
+
+
+def test_tables_of_another_layout_are_refused(database: Database) -> None:
+    database.empty()
+    PostgresStore(database.address).close()
+    with psycopg.connect(database.address, autocommit=True) as connection:
+        connection.execute("COMMENT ON SCHEMA driftbandit IS 'layout 9'")
+    with pytest.raises(InputError, match="store must have tables of 'layout 1', got 'layout 9'"):
+        PostgresStore(database.address)
+    database.empty()
 
 
 def test_a_database_that_is_not_there() -> None:

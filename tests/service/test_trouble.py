@@ -22,6 +22,7 @@ from driftbandit.service.opening import begin
 from driftbandit.service.problems import Refusal
 from driftbandit.service.shapes import Decide
 from driftbandit.service.store.batch import Claim, Entry, Outcome
+from driftbandit.service.store.protocol import Snapshot, Store
 from driftbandit.service.store.sqlite import SqliteStore
 from driftbandit.service.worker import Worker
 from service.serving import Server, check, rows_of, serving
@@ -108,7 +109,7 @@ class SlowStore(SqliteStore):
 DECIDE = Call({"experiment": "x"}, {}, Decide(), b"", "")
 
 
-async def started(store: SqliteStore, **options: Any) -> Worker:
+async def started(store: Store, **options: Any) -> Worker:
     begin(store)
     worker = Worker(store, **options)
     await worker.start()
@@ -174,6 +175,30 @@ def test_a_decision_drawn_before_a_pause_is_not_made_after_it(tmp_path: Path) ->
     asyncio.run(scene())
 
 
+def test_a_worker_whose_state_is_not_that_of_another_one_serves_no_more(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Shared(SqliteStore):
+        """A store in which another process has saved another state."""
+
+        def save(self, snapshot: Snapshot) -> str:
+            super().save(snapshot)
+            return "another"
+
+    async def scene() -> None:
+        worker = await started(Shared(tmp_path / "log.db"), snapshot_every=5)
+        for _ in range(3):
+            await decide(worker, DECIDE)
+        while not worker.broken:
+            await asyncio.sleep(0.01)
+        with pytest.raises(Refusal, match="the state at 5 is not the one that another process"):
+            await decide(worker, DECIDE)
+        await worker.stop()
+
+    asyncio.run(scene())
+    assert "stopped serving: the state at 5" in caplog.text
+
+
 def test_a_log_of_another_version_is_not_served(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "log.db")
     store.append([Entry("", events.Began(99))])
@@ -182,7 +207,7 @@ def test_a_log_of_another_version_is_not_served(tmp_path: Path) -> None:
     command += ["--store", str(tmp_path / "log.db")]
     process = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert process.returncode == 1
-    assert "cannot start: the log is of version 99, this program of 2" in process.stderr
+    assert "cannot start: the log is of version 99, this program of 3" in process.stderr
     assert process.stderr.endswith("driftbandit: the service could not start: its log says why\n")
 
 

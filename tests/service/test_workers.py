@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import concurrent.futures
+import json
 import random
 import time
 from collections import Counter
@@ -13,8 +15,13 @@ from typing import Any
 import pytest
 
 from driftbandit.service import events
+from driftbandit.service.deciding import decide
+from driftbandit.service.fold import Fold
+from driftbandit.service.store.postgres import PostgresStore
+from driftbandit.service.worker import Worker
 from service.conftest import Database
 from service.serving import Client, Server, check, rows_of
+from service.test_trouble import DECIDE, started
 
 SENDERS = 8
 
@@ -68,6 +75,43 @@ def test_repeats_have_one_effect_whichever_worker_gets_them(server: Server) -> N
     found = check(server)
     assert found.snapshots >= 1
     assert found.wrong == []
+    assert "stopped serving" not in server.log()
+
+
+@pytest.mark.slow
+def test_rewards_sent_again_and_again_over_four_workers_make_the_state_of_each_once(
+    tmp_path: Path, database: Database
+) -> None:
+    """Two thousand rewards, each one to five times, shuffled."""
+    database.empty()
+    options = ("--workers", "4", "--snapshot-every", "500")
+    server, luck = Server(tmp_path, *options, store=database.address), random.Random(5)
+    server.start()
+    try:
+        server.client().create("x")
+        made = by_turns(server, "/x/decide/batch", [({"decisions": [{}] * 100}, "")] * 20)
+        ids = [each["id"] for answer in made for each in answer["decisions"]]
+        rewards = {id: round(luck.random(), 3) for id in ids}
+        sent = [
+            ({"id": id, "reward": rewards[id]}, "") for id in ids for _ in range(luck.randint(1, 5))
+        ]
+        luck.shuffle(sent)
+        receipts = by_turns(server, "/x/reward", sent)
+        assert len({str(sorted(receipt.items())) for receipt in receipts}) == len(ids) == 2_000
+    finally:
+        code = server.stop()
+        server.hang_up()
+    assert code == 0
+    rows = rows_of(server)
+    rewarded = [row.event for row in rows if isinstance(row.event, events.Rewarded)]
+    assert {event.id: event.reward for event in rewarded} == rewards
+    assert len(rewarded) == len(ids)
+    once = Fold()
+    once.extend(rows)
+    found = check(server)  # with snapshots, which all workers have compared with their own states
+    assert (found.digest, found.wrong) == (once.digest(), [])
+    assert found.snapshots >= 8
+    assert "stopped serving" not in server.log()
 
 
 def test_the_kill_switch_holds_in_every_worker(server: Server) -> None:
@@ -97,6 +141,58 @@ def test_the_kill_switch_holds_in_every_worker(server: Server) -> None:
         if isinstance(row.event, events.Decided)
     }
     assert by == {(False, "policy"), (True, "kill switch")}
+
+
+def test_while_the_database_is_down_nothing_is_acknowledged_and_then_it_goes_on(
+    server: Server, database: Database
+) -> None:
+    client = server.client()
+    before = client.post("/x/decide")
+    database.stop()
+    status, headers, body = client.raw("POST", "/v1/experiments/x/decide", b"{}")
+    assert (status, headers["retry-after"]) == (503, "1")
+    assert json.loads(body)["error"]["field"] == "store"
+    assert client.ask("GET", "/ready")[0] == 503
+    assert client.ask("GET", "/health")[0] == 200
+    database.start()
+    client, deadline = server.client(), time.monotonic() + 60.0
+    while client.ask("GET", "/ready")[0] != 200:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    after = client.post("/x/decide")
+    decided = [row.event.id for row in rows_of(server) if isinstance(row.event, events.Decided)]
+    assert decided == [before["id"], after["id"]]
+
+
+def test_clocks_a_minute_apart(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+    """Two workers decide by turns; times never decrease, and the slow one says so."""
+
+    async def scene() -> list[float]:
+        database.empty()
+        now = [10_060.0]
+        ahead = await started(
+            PostgresStore(database.address, clock=lambda: now[0]), clock=lambda: now[0]
+        )
+        behind = Worker(
+            PostgresStore(database.address, clock=lambda: now[0] - 60.0),
+            clock=lambda: now[0] - 60.0,
+        )
+        await behind.start()
+        times = []
+        for worker in [ahead, behind] * 5:
+            times.append((await decide(worker, DECIDE)).at)
+            now[0] += 1.0
+        text = behind.metrics.text()
+        seconds = float(text.split(b"\ndriftbandit_clock_behind_seconds ")[1].split()[0])
+        assert 58.0 <= seconds <= 61.0
+        assert b"\ndriftbandit_clock_behind_seconds 0.0" in ahead.metrics.text()
+        await ahead.stop()
+        await behind.stop()
+        return times
+
+    times = asyncio.run(scene())
+    assert times == sorted(times) == [10_060.0 + each // 2 * 2 for each in range(10)]
+    assert "s behind the log" in caplog.text
 
 
 def test_a_pause_holds_in_every_worker(server: Server) -> None:

@@ -13,6 +13,9 @@ import pytest
 
 import driftbandit as db
 from driftbandit import studies
+from driftbandit.studies.rehearse.conditions import Conditions
+from driftbandit.studies.rehearse.traffic import traffic_of
+from driftbandit.studies.tune.simulator import seed_of
 
 WORLD = db.environments.Stationary(means=(0.2, 0.5, 0.8), law=db.environments.laws.Exact())
 
@@ -69,3 +72,16 @@ def test_sets_have_no_order_to_play_or_record_in() -> None:
     marks: Any = frozenset([5, 10])
     with pytest.raises(db.InputError, match=r"^checkpoints must have an order"):
         db.simulate(db.UCB1(), WORLD, horizon=10, runs=2, checkpoints=marks)
+
+
+def test_large_seeds_of_studies_are_not_small_ones_of_another_rung_or_run() -> None:
+    small = {seed_of(5, rung) for rung in range(4)}
+    assert small.isdisjoint(seed_of(5 + rung * 2**32, 0) for rung in range(1, 4))
+    assert seed_of(5, 3) == int(np.random.SeedSequence([5, 3]).generate_state(1, np.uint64)[0])
+    conditions = Conditions(lost=0.5)
+    lost = [
+        traffic_of(conditions, 200, 1.0, seed, run).deliveries
+        for seed, run in ((5, 1), (5 + 2**32, 0), (5 + 2**32, 1))
+    ]
+    assert lost[0] != lost[1]
+    assert lost[1] != lost[2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from decimal import Decimal, localcontext
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,27 @@ def test_divergences_agree_and_bound_the_distance(p: float, q: float) -> None:
     assert abs(p - q) <= math.sqrt(value / 2) + 1e-12  # Pinsker
     mirrored = kl_finite({1.0: p, 0.0: 1 - p}, {0.0: 1 - q, 1.0: q})
     assert value == pytest.approx(mirrored)
+
+
+def test_divergences_have_all_digits_where_the_laws_are_close() -> None:
+    """Where a logarithm is a small difference of large numbers, and so was even negative."""
+    with localcontext() as context:
+        context.prec = 400
+        for p in (0.5, 0.1, 1e-5, 0.999, 1.0 - 1e-12, 1e-300, 0.0):
+            for q in (p + 1e-9, abs(p - 1e-9), p + 1e-15, p * 1.04, p / 2.1, p * 1e-12):
+                if not (0.0 < q < 1.0):
+                    continue
+                a, b = Decimal(p), Decimal(q)
+                exact = (a * (a / b).ln() if p else 0) + (1 - a) * ((1 - a) / (1 - b)).ln()
+                assert kl_bernoulli(p, q) == pytest.approx(float(exact), rel=1e-12, abs=0)
+        for s in (1.0 + 1e-9, 1.0 - 1e-7, 1.2, 0.7, 30.0, 1e-40):
+            square = Decimal(s) ** 2
+            exact = (square - 1 - square.ln()) / 2
+            assert kl_gaussian(0.0, 0.0, s) == 0.0
+            assert kl_gaussian(0.0, 0.0, s, 1.0) == pytest.approx(float(exact), rel=1e-12, abs=0)
+    assert kl_finite([0.5, 0.3, 0.2], [0.5, 0.3 + 1e-9, 0.2 - 1e-9]) == pytest.approx(
+        0.5e-18 * (1 / 0.3 + 1 / 0.2), rel=1e-6, abs=0
+    )
 
 
 def test_gaussian_divergence_is_its_integral() -> None:

@@ -9,6 +9,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 
 
 class Reply(NamedTuple):
-    """What a command answers: tables, and plain data for machines."""
+    """What a command answers: tables, plain data for machines, and files that it wrote."""
 
     answers: Sequence[Answer]
     content: dict[str, Any]
+    files: tuple[Path, ...] | None = None
 
 
 def _column(role: str, text: str) -> Any:
@@ -110,11 +112,14 @@ def asks_a_log(command: Callable[..., Reply]) -> Callable[..., None]:
         log = read_log(**{name: options.pop(name) for name in reading})
         if group is None:
             reply = command(log, **options)
-            output.report(json, lambda: reply.content, lambda: _show(reply.answers))
+            output.report(json, lambda: reply.content, lambda: _show(reply.answers), reply.files)
             return
         replies = {str(label): command(each, **options) for label, each in log.groups().items()}
         groups = {label: each.content for label, each in replies.items()}
-        output.report(json, lambda: {"groups": groups}, lambda: _show_groups(replies))
+        files = [path for reply in replies.values() for path in reply.files or ()]
+        output.report(
+            json, lambda: {"groups": groups}, lambda: _show_groups(replies), files or None
+        )
 
     with_options(run, command, read_log, Json)
     return run
@@ -159,7 +164,7 @@ def _show(answers: Sequence[Answer]) -> None:
                 print()
             print(section.title)
             output.table(section.head, section.rows, right=section.right)
-        if answer.remarks():
+        if answer.remarks() and (place or any(each.rows for each in answer.sections())):
             print()
         for remark in answer.remarks():
             print(remark)

@@ -49,7 +49,10 @@ def bounds(
             metavar="RUNS",
         ),
     ] = None,
-    out: Annotated[str, folder("Where figure and numbers go.")] = "results/bounds",
+    out: Annotated[
+        str | None,
+        folder("With --measure: where figure and numbers go; default: results/bounds."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Print how bad it can get: what the theorems promise.
@@ -58,6 +61,8 @@ def bounds(
     """
     from driftbandit.theory import statements
 
+    if out is not None and measure is None:
+        raise errors.InputError("--out must come with --measure: bounds alone write nothing")
     problem: dict[str, Any] = {
         "horizon": horizon,
         "breakpoints": breakpoints,
@@ -69,7 +74,11 @@ def bounds(
     own = {"largest_gap": largest_gap, "window": window, "discount": discount}
     problem |= {name: value for name, value in own.items() if value is not None}
     rows = statements(policies=policy or [], **problem)
-    files = [] if measure is None else _measure(problem, measure, out)
+    files = (
+        []
+        if measure is None
+        else _measure(problem, measure, "results/bounds" if out is None else out)
+    )
     output.report(
         json,
         lambda: {**problem, "bounds": [row.to_dict() for row in rows]},

@@ -14,6 +14,7 @@ from driftbandit.cli.asking import Reply, asks_a_log
 from driftbandit.cli.numbers import BadValue, number_of
 from driftbandit.cli.options import Seed, real
 from driftbandit.core.errors import InputError, shown
+from driftbandit.core.files import path_of, replacing
 
 if TYPE_CHECKING:
     from driftbandit.logs import Log
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="log", help="Ask a log of past choices: what it can tell, and what policies are worth."
 )
+
+
+Policies = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="POLICY",
+        help='A policy that learns, such as "sw-ucb(window=500)", or a file of JSON that '
+        "to_json wrote; may be repeated.",
+    ),
+]
 
 
 def shares_of(text: str) -> dict[str, float]:
@@ -39,6 +50,18 @@ def shares_of(text: str) -> dict[str, float]:
         raise BadValue(
             f"fixed must be written as arm, or arm=share,arm=share, got {shown(text)}"
         ) from None
+
+
+Fixed = Annotated[
+    list[Any] | None,
+    typer.Option(
+        metavar="ARM|SHARES",
+        parser=shares_of,
+        help='An arm alone, or shares such as "red=0.7,blue=0.3"; may be repeated. Default '
+        "without --policy: each arm alone, and equal shares.",
+    ),
+]
+Level = Annotated[float, real("level", "How often an interval should hold.")]
 
 
 @app.command()
@@ -60,23 +83,8 @@ def check(log: Log) -> Reply:
 @asks_a_log
 def value(
     log: Log,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="POLICY",
-            help='A policy that learns, such as "sw-ucb(window=500)", or a file of JSON that '
-            "to_json wrote; may be repeated.",
-        ),
-    ] = None,
-    fixed: Annotated[
-        list[Any] | None,
-        typer.Option(
-            metavar="ARM|SHARES",
-            parser=shares_of,
-            help='An arm alone, or shares such as "red=0.7,blue=0.3"; may be repeated. Default '
-            "without --policy: each arm alone, and equal shares.",
-        ),
-    ] = None,
+    policy: Policies = None,
+    fixed: Fixed = None,
     method: Annotated[
         list[str] | None,
         typer.Option(
@@ -96,7 +104,7 @@ def value(
     interval: Annotated[
         str, typer.Option(metavar="KIND", help="blocks, bernstein or sequence.")
     ] = "blocks",
-    level: Annotated[float, real("level", "How often an interval should hold.")] = 0.95,
+    level: Level = 0.95,
     seed: Seed = 0,
 ) -> Reply:
     """Say what policies would have earned, with intervals that hold under drift.
@@ -111,6 +119,99 @@ def value(
             memory=memory, interval=interval, level=level, seed=seed, progress=progress,
         )  # fmt: skip
     return Reply([result], result.to_dict())
+
+
+@app.command()
+@asks_a_log
+def drift(
+    log: Log,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw it, such as drift.png or drift.svg.")
+    ] = None,
+    level: Level = 0.95,
+) -> Reply:
+    """Say whether mean rewards move: changes, seasons of a day and a week, and the memory to take.
+
+    A log that stands still shows a change with probability 1 − level at most.
+    """
+    with output.progress_of("looking for drift") as progress:
+        result = log.drift(level=level, progress=progress)
+    if plot is None:
+        return Reply([result], result.to_dict())
+    path = _of_group(log, plot)
+    result.plot(path)
+    return Reply([result], result.to_dict(), (path,))
+
+
+@app.command()
+@asks_a_log
+def tune(
+    log: Log,
+    policy: Policies = None,
+    span: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TIME",
+            help="A window or half-life, such as 6h; may be repeated. Default: the length of the "
+            "log, half of it, a quarter, …",
+        ),
+    ] = None,
+    level: Level = 0.95,
+    seed: Seed = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the recommended policy as JSON, for an agent."),
+    ] = None,
+) -> Reply:
+    """Say which policy, with which memory, would have served a log best.
+
+    Every policy is played with memories of its kind: in replay in time, in replay in rounds, and at
+    full traffic in the world that the log shows. Without --policy: Thompson sampling, and Auto.
+    """
+    policies = _players(log, policy or [], [])
+    with output.progress_of("tuning") as progress:
+        result = log.tune(policies, span, level=level, seed=seed, progress=progress)
+    if out is None or result.policy is None:
+        return Reply([result], result.to_dict())
+    path = _of_group(log, out)
+    with replacing(path) as partial:
+        partial.write_text(result.policy.to_json() + "\n", "utf-8")
+    return Reply([result], result.to_dict(), (path,))
+
+
+@app.command()
+@asks_a_log
+def report(
+    log: Log,
+    out: Annotated[
+        str,
+        typer.Option("--out", "-o", metavar="FILE", help="A page (.html), or .md, or .json."),
+    ] = "report.html",
+    policy: Policies = None,
+    fixed: Fixed = None,
+    level: Level = 0.95,
+    seed: Seed = 0,
+) -> Reply:
+    """Write a report: what to do, and why, in one page that needs no network.
+
+    Without --policy and --fixed it compares each arm, equal shares, Auto, and the best policy found
+    by tuning.
+    """
+    from driftbandit.logs.report.result import ending_checked
+
+    players = _players(log, policy or [], fixed or [])
+    path = _of_group(log, ending_checked(out))
+    with output.progress() as progress:
+        result = log.report(path, policies=players, level=level, seed=seed, progress=progress)
+    return Reply([result.headlines], result.to_dict(), (path,))
+
+
+def _of_group(log: Log, path: Path) -> Path:
+    """Return the file of a log, which has the name of its group if it is one of several."""
+    if log.group is None:
+        return path
+    word = "".join(letter if letter.isalnum() else "-" for letter in str(log.group))
+    return path.with_stem(f"{path.stem}-{word}")
 
 
 def _memory(window: str | None, half_life: str | None) -> Any:
@@ -142,7 +243,7 @@ def _from_file(path: str) -> Strategy:
     from driftbandit.policies import Strategy
 
     try:
-        text = Path(path).read_text("utf-8")
+        text = path_of("policy", path, "name a policy, or a file of JSON").read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"policy must be a file that can be read, got {shown(path)}") from error
     return Strategy.from_json(text)

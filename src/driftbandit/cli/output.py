@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import math
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -52,18 +51,10 @@ def document(content: Any) -> None:
     """Print one JSON document; a number that JSON does not have (NaN, ±∞) becomes null."""
     import json
 
+    from driftbandit.core.frames import strict
+
     unicode = (sys.stdout.encoding or "").lower().startswith("utf")
-    print(json.dumps(_strict(content), indent=2, allow_nan=False, ensure_ascii=not unicode))
-
-
-def _strict(content: Any) -> Any:
-    if isinstance(content, dict):
-        return {key: _strict(value) for key, value in content.items()}
-    if isinstance(content, list | tuple):
-        return [_strict(value) for value in content]
-    if isinstance(content, float) and not math.isfinite(content):
-        return None
-    return content
+    print(json.dumps(strict(content), indent=2, allow_nan=False, ensure_ascii=not unicode))
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int = 0) -> None:

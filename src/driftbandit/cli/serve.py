@@ -72,7 +72,11 @@ def serve(
     Every option but --check, --demo and --json can be set as an environment variable, too, such as
     DRIFTBANDIT_STORE.
     """
-    one_of("action", action, ("run", "rebuild"))
+    action = one_of("action", action, ("run", "rebuild"))
+    if check and action == "run":
+        raise InputError("--check must come with rebuild")
+    if demo and action == "rebuild":
+        raise InputError("--demo must come with run")
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         packages = " ".join(f"'{each}'" for each in EXTRA.split())
@@ -88,12 +92,11 @@ def serve(
     if demo and store is None:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="driftbandit-demo-"))
         flags["store"] = f"{folder}/demo.db"
-    settings = settings_of(flags, os.environ, config or os.environ.get("DRIFTBANDIT_CONFIG"))
+    file = os.environ.get("DRIFTBANDIT_CONFIG") or None if config is None else config
+    settings = settings_of(flags, os.environ, file)
     if action == "rebuild":
         _show(run.rebuild(settings), check, json)
         return
-    if check:
-        raise InputError("--check must come with rebuild")
 
     def announce(address: str, key: str | None) -> None:
         if json:

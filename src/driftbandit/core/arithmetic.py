@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import functools
 import math
+import traceback
 from collections.abc import Callable
+from pathlib import Path
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
@@ -37,7 +39,12 @@ def value_of(function: Function, *arguments: Any) -> float:
     if not (is_number(number) or is_flag(number)):
         name = function.__qualname__
         raise InputError(f"what {name} returns must be a number, got {shown(number)}")
-    return float(number)
+    try:
+        return float(number)
+    except OverflowError:  # a whole number beyond those of compiled code
+        raise InputError(
+            f"what {function.__qualname__} returns must be a number, got {shown(number)}"
+        ) from None
 
 
 def called(function: Function, *arguments: Any) -> Any:
@@ -60,7 +67,11 @@ def _compiled_value(function: Function, arguments: tuple[Any, ...]) -> Any:
 
 def _failure(function: Function, arguments: tuple[Any, ...], error: Exception) -> InputError:
     reason = " ".join(f"{type(error).__name__}: {error}".split())
-    return InputError(f"{function.__qualname__} fails for {shown(arguments)}: {reason}")
+    file = function.__code__.co_filename
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == file]
+    where = f" (line {lines[-1]} of {Path(file).name})" if lines else ""
+    return InputError(f"{function.__qualname__} fails for {shown(arguments)}: {reason}{where}")
 
 
 @functools.lru_cache(maxsize=64)

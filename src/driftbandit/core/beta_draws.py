@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from driftbandit.core.marking import compilable
+from driftbandit.core.marking import compilable, compiled_as
 from driftbandit.core.numerics import normal_quantile, two_normals
 from driftbandit.core.random import descendant
 
@@ -54,6 +54,21 @@ def _quick_gamma(z: float, v: float, shape: float) -> float:
 
 
 @compilable
+def _beta_in_lanes(noise: Sequence[float], a: float, b: float) -> float:
+    """Do as `beta_from`, with functions that the compiler inlines."""
+    # All are read before any branch: a view that outlives one costs more than the draw.
+    u, angle, v, other_v, seed = noise[0], noise[1], noise[2], noise[3], noise[4]
+    z, other = two_normals(u, angle)
+    if a >= 1.0 and b >= 1.0:
+        x, y = _gamma_number(z, v, a, seed, 0), _gamma_number(other, other_v, b, seed, 1)
+        return x / (x + y)
+    difference = _log_gamma_number(other, other_v, b, seed, 1) - _log_gamma_number(z, v, a, seed, 0)
+    ratio = math.exp(-abs(difference))
+    smaller = ratio / (1.0 + ratio)
+    return smaller if difference > 0.0 else 1.0 - smaller
+
+
+@compiled_as(_beta_in_lanes)
 def beta_from(noise: Sequence[float], a: float, b: float) -> float:
     """Turn five independent uniform numbers into a draw of the beta law with shapes a and b > 0.
 
@@ -65,16 +80,26 @@ def beta_from(noise: Sequence[float], a: float, b: float) -> float:
     >>> beta_from(numbers, 3.0, 3.0) == beta_trial(numbers, 3.0, 3.0)
     True
     """
-    # All are read before any branch: a view that outlives one costs more than the draw.
-    u, angle, v, other_v, seed = noise[0], noise[1], noise[2], noise[3], noise[4]
+    # One step at a time, calls of functions would take longer than what they do.
+    if a < 1.0 or b < 1.0:
+        return _beta_in_lanes(noise, a, b)
+    u, angle, v, other_v, seed = noise
     z, other = two_normals(u, angle)
-    if a >= 1.0 and b >= 1.0:
-        x, y = _gamma_number(z, v, a, seed, 0), _gamma_number(other, other_v, b, seed, 1)
-        return x / (x + y)
-    difference = _log_gamma_number(other, other_v, b, seed, 1) - _log_gamma_number(z, v, a, seed, 0)
-    ratio = math.exp(-abs(difference))
-    smaller = ratio / (1.0 + ratio)
-    return smaller if difference > 0.0 else 1.0 - smaller
+    d = a - _THIRD
+    square = z * z / (9.0 * d)
+    root = 1.0 + math.copysign(math.sqrt(square), z)
+    if (1.0 - v) * (root if root < 1.0 else 1.0) > (z * z) * square * 0.08333333333333333:
+        x = d * (root * root * root)
+    else:
+        x = _gamma_number(z, v, a, seed, 0)
+    d = b - _THIRD
+    square = other * other / (9.0 * d)
+    root = 1.0 + math.copysign(math.sqrt(square), other)
+    if (1.0 - other_v) * (root if root < 1.0 else 1.0) > (
+        (other * other) * square * 0.08333333333333333
+    ):
+        return x / (x + d * (root * root * root))
+    return x / (x + _gamma_number(other, other_v, b, seed, 1))
 
 
 @compilable

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import math
 import sys
 import types
 import typing
@@ -50,11 +51,16 @@ class Real(Domain):
     def __init__(self, interval: str, smallest: float = 0.0) -> None:
         self.interval, self.smallest = interval, smallest
         self.low, self.high = (float(end) for end in interval[1:-1].split(","))
-        self.inside = max(self.low, smallest or -LARGEST), min(self.high, LARGEST)
+        low, high = max(self.low, smallest or -LARGEST), min(self.high, LARGEST)
+        open_low, open_high = interval[0] == "(" and not smallest, interval[-1] == ")"
+        self.between = (
+            low if open_low else math.nextafter(low, -math.inf),
+            high if open_high else math.nextafter(high, math.inf),
+        )
 
     def __call__(self, name: str, value: Any) -> float:
         """Return the number as a float."""
-        if type(value) is float and self.inside[0] < value < self.inside[1]:
+        if type(value) is float and self.between[0] < value < self.between[1]:
             return value  # the usual case, without a closer look
         number = real(name, value, self.interval)
         require(abs(number) <= LARGEST, name, number, f"lie between ±{LARGEST:g}, or it overflows")

@@ -21,16 +21,19 @@ CUT_OFF = "Invalid thrift: transport error"
 
 
 def path_of(name: str, value: Any, allowed: str) -> Path:
-    """Return `value` as a path, or raise: an empty one would be the current folder."""
+    """Return `value` as a path, or raise: an empty one would be the current folder.
+
+    A leading ~ is the home folder, as it is for a shell and for Polars.
+    """
     text = str(value) if isinstance(value, str | os.PathLike) else ""
     try:
-        fits = text != "" and b"\0" not in os.fsencode(text)
+        fits = text.strip() != "" and b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:  # half of a letter
         fits = False
     require(fits, name, value, allowed)
     letters = not any("\ud800" <= letter <= "\udfff" for letter in str(value))
     require(letters, name, value, "be a name in UTF-8, which all writers of files know")
-    return Path(value)
+    return Path(os.path.expanduser(value))  # that of paths may raise
 
 
 @contextlib.contextmanager

@@ -34,3 +34,16 @@ def plain(rows: Iterable[Row]) -> list[dict[str, Any]]:
 
 def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def strict(content: Any) -> Any:
+    """Return plain data of any depth with None for NaN and infinity.
+
+    >>> strict({"ratios": [1.0, math.nan]})
+    {'ratios': [1.0, None]}
+    """
+    if isinstance(content, dict):
+        return {key: strict(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [strict(value) for value in content]
+    return _plain(content)

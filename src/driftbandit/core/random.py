@@ -33,16 +33,20 @@ def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return z ^ (z >> np.uint64(31))
 
 
-@functools.cache
-def _key(seed: int, purpose: int) -> NDArray[np.uint64]:
-    """Return the number from which all streams of a seed and purpose start.
+def sequence(seed: int, purpose: int) -> np.random.SeedSequence:
+    """Return what NumPy's generators start from; no two pairs are the same.
 
     The words of a seed of 2³² or more stand apart from the purpose: one list of words would not say
     where the seed ends, and the rewards of one seed would be a stream of another.
     """
     low, high = seed % 2**32, seed // 2**32
-    words = np.random.SeedSequence([low, purpose], spawn_key=(high,) if high else ())
-    return words.generate_state(1, np.uint64).astype(np.uint64)
+    return np.random.SeedSequence([low, purpose], spawn_key=(high,) if high else ())
+
+
+@functools.cache
+def _key(seed: int, purpose: int) -> NDArray[np.uint64]:
+    """Return the number from which all streams of a seed and purpose start."""
+    return sequence(seed, purpose).generate_state(1, np.uint64).astype(np.uint64)
 
 
 def streams(seed: int, purpose: int, first_run: int, runs: int) -> NDArray[np.uint64]:

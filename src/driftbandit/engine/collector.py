@@ -22,8 +22,9 @@ class Collector:
         except (MemoryError, ValueError):  # the second from NumPy, beyond what it can count
             numbers = job.runs * (len(job.marks) + 2 * job.world.arms) * len(job.policies)
             raise InputError(
-                f"runs must be fewer, or checkpoints: {job.runs} runs at {len(job.marks)} "
-                f"checkpoints need {8 * numbers / 1e9:,.0f} GB of memory"
+                f"runs must be fewer, or checkpoints, or arms: {job.runs:,} runs at "
+                f"{len(job.marks):,} checkpoints with {job.world.arms:,} arms need "
+                f"{8 * numbers / 1e9:,.0f} GB of memory"
             ) from None
 
     def add(self, block: int, pieces: list[Piece]) -> None:

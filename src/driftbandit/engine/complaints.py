@@ -5,12 +5,19 @@ from __future__ import annotations
 import builtins
 import dis
 import re
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import CellType, ModuleType
 from typing import Any
 
+import numba
+
 from driftbandit.core.errors import InputError
+
+OURS = (Path(__file__).parents[1], Path(numba.__file__).parent)
+"""Where no rule of a user lies."""
 
 
 def check_defined(function: Callable[..., Any]) -> None:
@@ -42,6 +49,22 @@ def check_defined(function: Callable[..., Any]) -> None:
                 f"{function.__qualname__} uses {name!r}, which is not defined "
                 f"(line {line} of {file})"
             )
+
+
+@contextmanager
+def of_rules() -> Iterator[None]:
+    """Turn what a compiled rule raises into one line that names its function and line."""
+    try:
+        yield
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        if any(Path(frame.filename).is_relative_to(folder) for folder in OURS):
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(
+            f"{frame.name} of a rule fails: {what} (line {frame.lineno} of "
+            f"{Path(frame.filename).name})"
+        ) from error
 
 
 def reason(text: str) -> str:

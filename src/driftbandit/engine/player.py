@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from driftbandit.core import random
 from driftbandit.core.aligned import aligned
 from driftbandit.core.lanes import LANES, REGRET, ROWS, Array, Block, shape_of
+from driftbandit.engine import complaints
 from driftbandit.engine.forms import Form
 from driftbandit.engine.job import Job, vectors
 from driftbandit.engine.loop import Chunk, Streams
@@ -109,16 +110,17 @@ class BlockPlayer:
         )
         mark = int(np.searchsorted(self.tally.marks, first))
         play = self.loop.play_as_it_is if self.as_it_is else self.loop.play_compiled
-        play(
-            self.block._replace(means=rounds.means, actions=rounds.actions),
-            rounds.best,
-            self.streams,
-            Chunk(first - self.past, rounds.number, mark, self.setup.opening, self.setup.noise),
-            self.setup.numbers,
-            self.state,
-            self.rewards,
-            tally,
-        )
+        with complaints.of_rules():
+            play(
+                self.block._replace(means=rounds.means, actions=rounds.actions),
+                rounds.best,
+                self.streams,
+                Chunk(first - self.past, rounds.number, mark, self.setup.opening, self.setup.noise),
+                self.setup.numbers,
+                self.state,
+                self.rewards,
+                tally,
+            )
         self.loop.played += rounds.number * self.lanes * self.arms
         self.setup.check(self.state, self.past)
 

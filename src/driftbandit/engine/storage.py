@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, require, whole
+from driftbandit.core.errors import InputError, require, shown, whole
 from driftbandit.core.files import filling, path_of
 from driftbandit.engine.result import Outcome, Result
 from driftbandit.environments.environment import Environment
@@ -54,7 +54,9 @@ def load(folder: str | Path) -> Result:
     except FileNotFoundError as error:
         raise InputError(f"no result in {home}: {Path(error.filename).name} is missing") from None
     except UNREADABLE as error:
-        raise InputError(f"cannot read the result in {home}: {error}") from None
+        alien = isinstance(error, AttributeError | KeyError | TypeError)
+        what = f"it is not what save wrote, {shown(str(error))}" if alien else error
+        raise InputError(f"cannot read the result in {home}: {what}") from None
 
 
 def _result(facts: dict[str, Any], arrays: dict[str, Any]) -> Result:

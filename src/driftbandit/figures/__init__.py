@@ -6,6 +6,7 @@ from driftbandit.figures import backend as backend  # before anything that loads
 # isort: on
 from driftbandit.figures.arena import arena
 from driftbandit.figures.band import band
+from driftbandit.figures.drift import drift
 from driftbandit.figures.experiments import two_panels
 from driftbandit.figures.family import family
 from driftbandit.figures.growth import growth
@@ -18,6 +19,7 @@ __all__ = [
     "arena",
     "band",
     "colors",
+    "drift",
     "family",
     "growth",
     "regret",

@@ -155,7 +155,8 @@ def legible(name: str, letters: int = LETTERS) -> str:
     >>> legible("5 $"), legible("_mine")
     ('5 \\\\$', ' _mine')
     """
-    text = textwrap.fill(name.replace("$", r"\$"), letters)
+    whole = name.encode("utf-8", "replace").decode("utf-8")  # half a letter is a ?
+    text = textwrap.fill(whole.replace("$", r"\$"), letters)
     return f" {text}" if text.startswith("_") else text
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from driftbandit.core.errors import InputError, flag, require, shown
 from driftbandit.live.arms import arms_of, is_name, names_of
 from driftbandit.live.deciding import DecidingAgent
 from driftbandit.live.decision import UNIT, Arm, Decision
+from driftbandit.live.turn import alone
 from driftbandit.policies.strategy import Strategy
+from driftbandit.policies.terms import AgentTerms
 
 
 class Agent(DecidingAgent[Arm]):
@@ -47,13 +49,16 @@ class Agent(DecidingAgent[Arm]):
     """
 
     def __init__(
-        self, policy: Strategy, arms: int | Sequence[Arm], seed: int = 0, **terms: Any
+        self,
+        policy: Strategy,
+        arms: int | Sequence[Arm],
+        seed: int = 0,
+        **terms: Unpack[AgentTerms],
     ) -> None:
         require(isinstance(policy, Strategy), "policy", policy, "be a policy")
         self._arms: list[Arm] = arms_of(arms)
         self._position = {arm: place for place, arm in enumerate(self._arms)}
-        self._active = list(range(len(self._arms)))
-        self._all_in_play = True
+        self._put_in_play(list(range(len(self._arms))))
         super().__init__(policy, policy.learner(len(self._arms)), seed, **terms)
 
     @property
@@ -63,15 +68,20 @@ class Agent(DecidingAgent[Arm]):
 
     def choose(self) -> Arm:
         """Return the arm to play now, where the reward comes before the next choice."""
-        turn = self._turn
-        turn.get()  # in less time than `with` takes
+        turn = self._turn  # what `alone` does, without the call
+        while True:
+            try:
+                del turn.free
+                break
+            except AttributeError:
+                turn.wait()
         try:
             if self._all_in_play:
                 return self._arms[self._learner.choose(self._draw)]
             law = self._learner.law(self._active)
             return self._arms[self._active[self._learner.pick(self._draw(), self._active, law)]]
         finally:
-            turn.put(None)
+            turn.free = True
 
     def learn(self, arm: Arm, reward: float, at: Any = None) -> None:
         """Take in the reward of a play of `arm`; a bad one is refused and nothing is learned."""
@@ -82,23 +92,29 @@ class Agent(DecidingAgent[Arm]):
         if not (type(reward) is float and 0.0 <= reward <= self._most):  # else it is fine
             reward = self._checked(reward)
         turn = self._turn
-        turn.get()
+        while True:
+            try:
+                del turn.free
+                break
+            except AttributeError:
+                turn.wait()
         try:
             if self._timed or at is not None:
                 self._now = max(self._now, self._moment(at))
                 self._learner.tick(self._now)
             self._learner.learn(place, reward)
         finally:
-            turn.put(None)
+            turn.free = True
 
+    @alone
     def decide(self, eligible: Iterable[Arm] | None = None, at: Any = None) -> Decision[Arm]:
         """Choose one of the eligible arms, by default any, at a time, by default now."""
-        with self._turn:
-            names, places = self._eligible(eligible)
-            decision = self._proposed(names, places, at, None, None)
-            self._take(decision)
-            return decision
+        names, places = self._eligible(eligible)
+        decision = self._proposed(names, places, at, None, None)
+        self._take(decision)
+        return decision
 
+    @alone
     def propose(
         self,
         eligible: Iterable[Arm] | None = None,
@@ -110,55 +126,68 @@ class Agent(DecidingAgent[Arm]):
 
         `apply` makes it one of this agent, or of another one that has seen the same events.
         """
-        with self._turn:
-            u = random.random() if u is None else UNIT("u", u)
-            names, places = self._eligible(eligible)
-            return self._proposed(names, places, at, id, u)
+        u = random.random() if u is None else UNIT("u", u)
+        names, places = self._eligible(eligible)
+        return self._proposed(names, places, at, id, u)
 
+    @alone
+    def draw(
+        self, u: float, eligible: Iterable[Arm] | None = None
+    ) -> tuple[Arm, float, tuple[Arm, ...]]:
+        """Return arm, probability and eligible arms of what `propose` returns, in less time.
+
+        >>> import driftbandit as db
+        >>> db.UCB1().agent(arms=["red", "blue"], floor=0.5).draw(0.3)
+        ('blue', 0.25, ('red', 'blue'))
+        """
+        names, places = self._eligible(eligible)
+        place, probability = self._pick(u, len(names), places, self._learner.law(places))
+        return names[place], probability, tuple(names)
+
+    @alone
     def eligible(self, names: Iterable[Arm] | None = None) -> list[Arm]:
         """Return arms in play in their order: these, or all; raise for any other."""
-        with self._turn:
-            return list(self._eligible(names)[0])
+        return list(self._eligible(names)[0])
 
+    @alone
     def probabilities(self, eligible: Iterable[Arm] | None = None) -> dict[Arm, float]:
         """Return the probability of each eligible arm: exactly what `decide` draws from."""
-        with self._turn:
-            return self._chances(*self._eligible(eligible))
+        return self._chances(*self._eligible(eligible))
 
+    @alone
     def add(self, arm: Arm, fresh: bool = False) -> None:
         """Bring an arm into play: a new one, or one that was retired, with what was known of it.
 
         With `fresh = True` nothing is known of it.
         """
-        with self._turn:
-            fresh = flag("fresh", fresh)
-            require(is_name(arm), "arm", arm, "be a name that can be looked up")
-            place = self._position.get(arm)
-            require(place not in self._active, "arm", arm, "not be in play already")
-            if place is None:
-                self._position[arm] = place = len(self._arms)
-                self._arms.append(arm)
-                self._learner.add_arm()
-            elif fresh:
-                self._learner.forget_arm(place)
-            self._put_in_play(sorted([*self._active, place]))
+        fresh = flag("fresh", fresh)
+        require(is_name(arm), "arm", arm, "be a name that can be looked up")
+        place = self._position.get(arm)
+        require(place not in self._active, "arm", arm, "not be in play already")
+        if place is None:
+            self._position[arm] = place = len(self._arms)
+            self._arms.append(arm)
+            self._learner.add_arm()
+        elif fresh:
+            self._learner.forget_arm(place)
+        self._put_in_play(sorted([*self._active, place]))
 
+    @alone
     def retire(self, arm: Arm) -> None:
         """Take an arm out of play; rewards that it awaits are still learned."""
-        with self._turn:
-            place = self._place(arm)
-            require(place in self._active, "arm", arm, f"be one of {shown(self.arms)}")
-            require(len(self._active) > 1, "arm", arm, "not be the last one in play")
-            self._put_in_play([each for each in self._active if each != place])
+        place = self._place(arm)
+        require(place in self._active, "arm", arm, f"be one of {shown(self.arms)}")
+        require(len(self._active) > 1, "arm", arm, "not be the last one in play")
+        self._put_in_play([each for each in self._active if each != place])
 
+    @alone
     def explain(self) -> dict[Arm, dict[str, float | None]]:
         """Return why: per arm in play what is known of it, pending decisions and probability."""
-        with self._turn:
-            chances = self._chances(*self._eligible(None))
-            return {
-                arm: {**self._learner.knowledge(self._position[arm]), "probability": chance}
-                for arm, chance in chances.items()
-            }
+        chances = self._chances(*self._eligible(None))
+        return {
+            arm: {**self._learner.knowledge(self._position[arm]), "probability": chance}
+            for arm, chance in chances.items()
+        }
 
     def _own_state(self) -> dict[str, Any]:
         return {"arms": list(self._arms), "active": list(self._active)}
@@ -171,6 +200,7 @@ class Agent(DecidingAgent[Arm]):
 
     def _put_in_play(self, places: list[int]) -> None:
         self._active, self._all_in_play = places, len(places) == len(self._arms)
+        self._in_play = [self._arms[place] for place in places]
 
     def _played(self, decision: Decision[Arm]) -> int:
         return self._place(decision.arm)
@@ -187,13 +217,11 @@ class Agent(DecidingAgent[Arm]):
 
     def _eligible(self, eligible: Iterable[Arm] | None) -> tuple[list[Arm], list[int]]:
         """Return names and places of the eligible arms, in the order of arms, or raise."""
-        places = self._active
-        if eligible is not None:
-            names = names_of("eligible", eligible, "be a list of arms")
-            for name in names:
-                if self._position.get(name) not in self._active:
-                    raise InputError(
-                        f"eligible must be among {shown(self.arms)}, got {shown(name)}"
-                    )
-            places = sorted(self._position[name] for name in names)
+        if eligible is None:
+            return self._in_play, self._active
+        names = names_of("eligible", eligible, "be a list of arms")
+        for name in names:
+            if self._position.get(name) not in self._active:
+                raise InputError(f"eligible must be among {shown(self.arms)}, got {shown(name)}")
+        places = sorted(self._position[name] for name in names)
         return [self._arms[place] for place in places], places

@@ -23,7 +23,7 @@ from driftbandit.live import state as states
 from driftbandit.live.decision import Arm, Decision, Reward, id_of
 from driftbandit.live.ledger import TERMS, Entry, Ledger, Terms
 from driftbandit.live.memory import warn_of_short_memory
-from driftbandit.live.turn import Turn
+from driftbandit.live.turn import Turn, alone
 from driftbandit.policies.learner import Learner
 from driftbandit.policies.strategy import Strategy
 
@@ -77,10 +77,10 @@ class DecidingAgent(Generic[Arm]):
         return self._learner.rounds
 
     @property
+    @alone
     def pending(self) -> int:
         """How many decisions await their reward."""
-        with self._turn:
-            return sum(not entry.learned for entry in self._ledger.entries.values())
+        return sum(not entry.learned for entry in self._ledger.entries.values())
 
     @property
     def alarms(self) -> int:
@@ -113,26 +113,31 @@ class DecidingAgent(Generic[Arm]):
         """For how many seconds a decision may get its reward; None for any time."""
         return self._ledger.terms.reward_within
 
+    @alone
     def reward(self, id: str, reward: float, at: Any = None) -> bool:
         """Take in the reward of a decision; return whether it counts: a duplicate does not."""
-        with self._turn:
-            return self._rewarded(id, reward, at)
+        return self._rewarded(id, reward, at)
 
+    @alone
     def forsake(self, id: str) -> None:
         """Give up on the reward of a decision: nothing is learned, and none is awaited."""
-        with self._turn:
-            self._ledger.forsake(id_of(id))
+        self._ledger.forsake(id_of(id))
 
-    def apply(self, event: Decision[Arm] | Reward) -> bool:
-        """Take in a decision or a reward made elsewhere; return whether it changed anything."""
-        with self._turn:
-            if isinstance(event, Decision):
-                self._take(event.checked())
-                return True
-            require(isinstance(event, Reward), "event", event, "be a Decision or a Reward")
-            reward = event.checked()
-            return self._rewarded(reward.id, reward.reward, reward.at)
+    @alone
+    def apply(self, event: Decision[Arm] | Reward, *, trusted: bool = False) -> bool:
+        """Take in a decision or a reward made elsewhere; return whether it changed anything.
 
+        A `trusted` event is known to have fields of the right kinds; looking takes half of the
+        time.
+        """
+        if isinstance(event, Decision):
+            self._take(event if trusted else event.checked())
+            return True
+        require(isinstance(event, Reward), "event", event, "be a Decision or a Reward")
+        reward = event if trusted else event.checked()
+        return self._rewarded(reward.id, reward.reward, reward.at)
+
+    @alone
     def state(self) -> dict[str, Any]:
         """Return everything as plain data that JSON can hold; `restore` goes on from there.
 
@@ -144,8 +149,7 @@ class DecidingAgent(Generic[Arm]):
         >>> again.rounds, again.choose()
         (1, 'blue')
         """
-        with self._turn:
-            return states.dump(self)
+        return states.dump(self)
 
     @staticmethod
     def restore(state: dict[str, Any]) -> Any:
@@ -170,17 +174,21 @@ class DecidingAgent(Generic[Arm]):
 
         Without one it comes from the generator, when nothing can be refused any more.
         """
-        moment, floor, many = self._moment(at), self._floor, len(names)
-        law = self._learner.law(choices)
+        moment, law = self._moment(at), self._learner.law(choices)
         u = self._draw() if u is None else u
+        place, probability = self._pick(u, len(names), choices, law)
+        round = self._learner.rounds + 1
+        id = f"{round}-{int(u * 2**53):014x}" if id is None else id_of(id)
+        return Decision(id, names[place], probability, round, moment, tuple(names), u)
+
+    def _pick(self, u: float, many: int, choices: Any, law: Sequence[float]) -> tuple[int, float]:
+        """Return the place that a uniform number draws among choices, and its probability."""
+        floor = self._floor
         if u < floor:
             place = min(int(u / floor * many), many - 1)
         else:
             place = self._learner.pick(self._left(u), choices, law)
-        probability = (1.0 - floor) * law[place] + floor / many
-        round = self._learner.rounds + 1
-        id = f"{round}-{int(u * 2**53):014x}" if id is None else id_of(id)
-        return Decision(id, names[place], probability, round, moment, tuple(names), u)
+        return place, (1.0 - floor) * law[place] + floor / many
 
     def _chances(self, names: Sequence[Arm], choices: Any) -> dict[Arm, float]:
         """Return the probability of each choice."""
@@ -201,7 +209,7 @@ class DecidingAgent(Generic[Arm]):
         self._ledger.add(id, Entry(self._learner.rounds, self._now))
         if not self._warned:
             self._warned = warn_of_short_memory(
-                self.policy, self.reward_within, len(self._ledger.entries), 4
+                self.policy, self.reward_within, len(self._ledger.entries), 5
             )
 
     def _rewarded(self, id: str, reward: float, at: Any) -> bool:

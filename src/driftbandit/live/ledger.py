@@ -17,6 +17,7 @@ from driftbandit.core.errors import (
     whole,
 )
 from driftbandit.policies.learner import Learner
+from driftbandit.policies.terms import AgentTerms
 
 COMBINE, DUPLICATES = ("first", "last", "sum"), ("ignore", "refuse")
 
@@ -51,7 +52,7 @@ class Terms:
         )
 
 
-TERMS = ("floor", *(field.name for field in dataclasses.fields(Terms)))
+TERMS = tuple(AgentTerms.__annotations__)
 """The names of what may be agreed with an agent."""
 
 
@@ -153,7 +154,10 @@ class Ledger:
 
     def dump(self) -> list[Any]:
         """Return the decisions as plain data."""
-        return [[id, *dataclasses.astuple(entry)] for id, entry in self.entries.items()]
+        return [
+            [id, entry.round, entry.at, entry.reward, entry.learned]
+            for id, entry in self.entries.items()
+        ]
 
     def load(self, rows: Any) -> None:
         """Take over decisions from plain data."""

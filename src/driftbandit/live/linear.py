@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +14,10 @@ from driftbandit.core.arrays import real_array
 from driftbandit.core.errors import InputError, require, reward_as_float, shown, whole
 from driftbandit.live.deciding import DecidingAgent
 from driftbandit.live.decision import UNIT, Decision
+from driftbandit.live.turn import alone
 from driftbandit.policies.linear.live import Regression
 from driftbandit.policies.linear.policy import LinearPolicy
+from driftbandit.policies.terms import AgentTerms
 
 Array = NDArray[np.float64]
 
@@ -58,39 +60,42 @@ class LinearAgent(DecidingAgent[Any]):
 
     policy: LinearPolicy
 
-    def __init__(self, policy: LinearPolicy, dimension: int, seed: int = 0, **terms: Any) -> None:
+    def __init__(
+        self, policy: LinearPolicy, dimension: int, seed: int = 0, **terms: Unpack[AgentTerms]
+    ) -> None:
         require(isinstance(policy, LinearPolicy), "policy", policy, "be a linear policy")
         self.dimension = whole("dimension", dimension)
         self._regression = Regression(policy, self.dimension)
         super().__init__(policy, self._regression, seed, **terms)
 
     @property
+    @alone
     def theta(self) -> Array:
         """The estimate θ̂ of what each feature is worth."""
-        with self._turn:
-            theta: Array = self._regression.theta.copy()
-            return theta
+        theta: Array = self._regression.theta.copy()
+        return theta
 
+    @alone
     def choose(self, features: Features) -> Any:
         """Return the row to play now, or its name if features come by name."""
         names, rows = self._named(features)
-        with self._turn:
-            return names[int(self._regression.indices(rows).argmax())]
+        return names[int(self._regression.indices(rows).argmax())]
 
+    @alone
     def learn(self, features: ArrayLike, reward: float) -> None:
         """Take in the reward of an action; a bad one is refused and nothing is learned."""
         rows, number = self._rows([features]), self._checked(reward)
-        with self._turn:
-            self._regression.learn(rows[0].copy(), number)
+        self._regression.learn(rows[0].copy(), number)
 
+    @alone
     def decide(self, features: Features, at: Any = None) -> Decision[Any]:
         """Choose one of the actions, at a time, by default now."""
         names, rows = self._named(features)
-        with self._turn:
-            decision = self._featured(names, rows, at, None, None)
-            self._take(decision)
-            return decision
+        decision = self._featured(names, rows, at, None, None)
+        self._take(decision)
+        return decision
 
+    @alone
     def propose(
         self, features: Features, at: Any = None, id: str | None = None, u: float | None = None
     ) -> Decision[Any]:
@@ -99,22 +104,21 @@ class LinearAgent(DecidingAgent[Any]):
         `apply` makes it one of this agent, or of another one that has seen the same events.
         """
         names, rows = self._named(features)
-        with self._turn:
-            u = random.random() if u is None else UNIT("u", u)
-            return self._featured(names, rows, at, id, u)
+        u = random.random() if u is None else UNIT("u", u)
+        return self._featured(names, rows, at, id, u)
 
+    @alone
     def probabilities(self, features: Features) -> dict[Any, float]:
         """Return the probability of each action: exactly what `decide` draws from."""
         names, rows = self._named(features)
-        with self._turn:
-            return self._chances(names, rows)
+        return self._chances(names, rows)
 
+    @alone
     def explain(self, features: Features) -> dict[Any, dict[str, float]]:
         """Return why: per action its estimate aᵀθ̂, width, index and probability."""
         names, rows = self._named(features)
-        with self._turn:
-            estimates, widths = rows @ self._regression.theta, self._regression.widths(rows)
-            chances = self._chances(names, rows)
+        estimates, widths = rows @ self._regression.theta, self._regression.widths(rows)
+        chances = self._chances(names, rows)
         columns = zip(names, estimates.tolist(), widths.tolist(), strict=True)
         return {
             name: {

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 import zoneinfo
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from driftbandit.core.errors import InputError, flag, one_of, real, require
+from driftbandit.core.errors import InputError, flag, one_of, real, require, whole
 from driftbandit.logs.arms import Arms
 from driftbandit.logs.check import Check, check_of, refuse
 from driftbandit.logs.columns import Columns, columns_of
+from driftbandit.logs.drift.drift import drift_of
+from driftbandit.logs.drift.result import LogDrift
 from driftbandit.logs.estimates.sums import Progress, gathered
 from driftbandit.logs.evidence import THIN, Evidence
 from driftbandit.logs.overlap import Overlap, overlap_of
@@ -21,8 +24,13 @@ from driftbandit.logs.players import players_of
 from driftbandit.logs.reading.layouts import Layout, layout_of
 from driftbandit.logs.reading.moments import UNITS, seconds
 from driftbandit.logs.reading.source import Source, source_of
+from driftbandit.logs.report.making import Stages, report_of
+from driftbandit.logs.report.result import Report, ending_checked
 from driftbandit.logs.rows import Batch, Inspector, Terms
 from driftbandit.logs.survey import Survey, looked_at
+from driftbandit.logs.tuning.candidates import candidates_of
+from driftbandit.logs.tuning.result import Tuning
+from driftbandit.logs.tuning.tune import tuned
 from driftbandit.logs.values import Values
 from driftbandit.logs.valuing import Question, valued
 from driftbandit.logs.world import FittedWorld, fitted_world
@@ -55,6 +63,8 @@ class Log:
     ) -> None:
         self._source, self.columns, self._terms = source, columns, terms
         self._by_time, self._set_aside = by_time, set_aside
+        self.group: Any = None
+        """The value of the group that this log is of; None for a whole log."""
 
     @staticmethod
     def read(
@@ -162,14 +172,78 @@ class Log:
         evidence = self._evidence
         question = Question.checked(method, at, memory, interval, level, seed, evidence.end)
         values = valued(policies, question, evidence, progress)
-        aside = self._survey.rows - self._survey.good
-        if aside:
-            values.notes.append(f"{aside:,} of {self._survey.rows:,} rows are bad and set aside.")
+        values.notes.extend(self._aside)
         return values
+
+    def drift(self, *, level: float = 0.95, progress: Progress | None = None) -> LogDrift:
+        """Return whether mean rewards move, and how: changes, seasons, and the memory that follows.
+
+        - `level` is that of intervals and bands; a log that stands still shows a change, or a
+          season, with probability 1 − `level` at most.
+        - `progress(done, total)` is called on the way.
+        """
+        result = drift_of(self._evidence, real("level", level, "(0, 1)"), progress)
+        result.notes.extend(self._aside)
+        return result
+
+    def tune(
+        self,
+        policies: Any = None,
+        spans: Any = None,
+        *,
+        level: float = 0.95,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Tuning:
+        """Return which policy, with which memory, would have served this log best.
+
+        - `policies`: policies that learn, each played with every memory of its kind: windows for
+          one with a window or the full history, half-lives for one with a discount or a half-life.
+          By default Thompson sampling with both, and `Auto`.
+        - `spans`: windows and half-lives, such as ["6h", "1d", "4d"]; by default the length of the
+          log, half of it, a quarter, …
+        - `progress(done, total)` is called on the way.
+
+        Replay learns from fewer rows than a live policy, so that its best memory is another one.
+        The answer has both ways of replay, and ranks by what policies earn at full traffic in the
+        world that the log shows (`world`).
+        """
+        share = real("level", level, "(0, 1)")
+        candidates = candidates_of(policies, spans, self._evidence)
+        result = tuned(candidates, self._evidence, share, whole("seed", seed, least=0), progress)
+        result.notes.extend(self._aside)
+        return result
 
     def world(self, seed: int = 0) -> FittedWorld:
         """Return the mean rewards that the log shows, per window of time and arm, with bands."""
         return fitted_world(self._evidence, seed)
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        policies: Any = None,
+        title: str | None = None,
+        level: float = 0.95,
+        seed: int = 0,
+        progress: Stages | None = None,
+    ) -> Report:
+        """Ask everything, and say first what to do; write it to a file, if a path is given.
+
+        - `path` ends in .html for one page that needs no network and can be read on a phone, .md
+          for Markdown, or .json.
+        - `policies` are as for `value`; by default each arm, equal shares, `Auto`, and the policy
+          that `tune` recommends.
+        - `title`: by default it has the name of the file, and of the group.
+        - `progress(what, done, total)` is called on the way.
+        """
+        if path is not None:
+            ending_checked(path)
+        share, name = real("level", level, "(0, 1)"), title or f"What {self._name} tells"
+        result = report_of(self, self._evidence, name, policies, share, seed, progress)
+        if path is not None:
+            result.save(path)
+        return result
 
     def groups(self) -> dict[Any, Log]:
         """Return a log for each value of the column `group`, such as a country or a device.
@@ -187,13 +261,23 @@ class Log:
         name = self.columns.group
         if name is None:
             raise InputError("group must name a column when the log is read, got none")
-        return {
-            label: Log(
-                self._source.where(name, label), self.columns, self._terms, self._by_time,
-                self._set_aside,
-            )
-            for label in self._source.distinct(name)
-        }  # fmt: skip
+        logs = {}
+        for label in self._source.distinct(name):
+            rows = self._source.where(name, label)
+            logs[label] = Log(rows, self.columns, self._terms, self._by_time, self._set_aside)
+            logs[label].group = label
+        return logs
+
+    @property
+    def _name(self) -> str:
+        name = self._source.name or "a log of past choices"
+        return name if self.group is None else f"{name} of {self.group}"
+
+    @property
+    def _aside(self) -> list[str]:
+        """Say how many rows are set aside, if any are."""
+        aside = self._survey.rows - self._survey.good
+        return [f"{aside:,} of {self._survey.rows:,} rows are bad and set aside."] if aside else []
 
     @property
     def _numbered(self) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from driftbandit.logs.estimates import ESTIMATORS, WORLD
 from driftbandit.logs.estimates.sums import Gathered
 from driftbandit.logs.evidence import Evidence
+from driftbandit.logs.intervals.scarce import is_scarce
 from driftbandit.logs.players import Replayed
 from driftbandit.logs.trend.forecast import MOST_POINTS
 from driftbandit.logs.values import Value
@@ -28,8 +29,8 @@ TOO_GOOD = (
 )
 
 TOO_SLOW = (
-    "world follows drift, but smooths jumps and seasons: a policy that follows them earns less "
-    "there than live, and its interval may miss."
+    "world has the changes and seasons that drift() finds, and smooths what is too small or too "
+    "short to be found: a policy that follows that earns less there than live."
 )
 
 RARE = 0.8
@@ -59,14 +60,14 @@ def notes_on(
             "Propensities are estimated by arm and window of time: all values assume that users "
             "got arms at random within a window, and no interval counts the error of this."
         )
-    notes += _on_width(rows)
+    notes += _on_width(rows, evidence.coins, evidence.bound)
     notes += _on_learning(results, evidence, question)
     notes += _on_disagreement(rows)
     notes += _on_time(question, drifts)
     return notes
 
 
-def _on_width(rows: Sequence[Value]) -> list[str]:
+def _on_width(rows: Sequence[Value], coins: bool, bound: float) -> list[str]:
     """Name policies without an interval, and those whose interval has no width."""
     notes = []
     odd = [row for row in rows if not row.why and math.isnan(row.low)]
@@ -78,7 +79,17 @@ def _on_width(rows: Sequence[Value]) -> list[str]:
             f"The interval of {exact[0].policy} has no width: rewards of its arms never varied, so "
             "the log shows no noise. That is no proof that there is none."
         )
+    scarce = sorted({row.policy for row in rows if coins and _is_scarce(row, bound)})
+    if scarce:
+        notes.append(
+            f"Nearly all rewards behind {', '.join(scarce[:3])}{', …' if len(scarce) > 3 else ''} "
+            "are alike: their noise is taken from their number, not from how they vary."
+        )
     return notes
+
+
+def _is_scarce(row: Value, bound: float) -> bool:
+    return not row.why and row.method != WORLD and is_scarce(row.value / bound, row.effective)
 
 
 def _on_learning(results: Sequence[Gathered], evidence: Evidence, question: Question) -> list[str]:

@@ -29,6 +29,10 @@ class Answer:
         """Return the tables."""
         raise NotImplementedError
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data for JSON."""
+        raise NotImplementedError
+
     def remarks(self) -> list[str]:
         """Return what must be said beside the tables, a sentence each."""
         return []

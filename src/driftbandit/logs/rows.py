@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core.domain import SMALLEST
 from driftbandit.core.errors import plain
 from driftbandit.logs.arms import NONE, Arms, Codes
 from driftbandit.logs.reading.moments import seconds
@@ -120,7 +121,7 @@ class Inspector:
         if "propensity" in names:
             p = batch.propensity
             faults.append(Fault("propensity is missing or no number", np.isnan(p)))
-            faults.append(Fault("propensity is outside of (0, 1]", (p <= 0.0) | (p > 1.0)))
+            faults.append(Fault("propensity is outside of (0, 1]", (p < SMALLEST) | (p > 1.0)))
         if "eligible" in names:
             faults += self._ineligible(batch)
         if "reward_time" in names:

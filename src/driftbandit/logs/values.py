@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from driftbandit.core.table import number
+from driftbandit.logs.intervals.course import Course
 from driftbandit.logs.result import Answer, Section, rows_of
 
 PERIOD = "the log's period"
@@ -63,6 +64,8 @@ class Values(Answer, Sequence[Value]):
     level: float
     interval: str
     propensities: str
+    course: list[Course] = dataclasses.field(default_factory=list)
+    """The values over time, of the first method; for the log's period alone."""
 
     def __getitem__(self, key: Any) -> Any:
         """Return a value by its place, or the first of a policy by its label."""
@@ -113,6 +116,7 @@ class Values(Answer, Sequence[Value]):
         """Return all of it as plain data for JSON."""
         return {
             "values": rows_of(self.rows),
+            "course": rows_of(self.course),
             "differences": [{**row, "tie": each.tie} for row, each in
                             zip(rows_of(self.differences), self.differences, strict=True)],
             "level": self.level,

@@ -22,6 +22,8 @@ from driftbandit.logs.intervals.blocks import (
     joint_quantile,
     standard_error,
 )
+from driftbandit.logs.intervals.course import Course, course_of
+from driftbandit.logs.intervals.scarce import binomial_interval, is_scarce, least_error
 from driftbandit.logs.intervals.sequence import sequence
 from driftbandit.logs.notes import notes_on
 from driftbandit.logs.overlap import reason_against
@@ -123,13 +125,36 @@ def valued(
         rows += played_in_world(results, reasons, evidence, question.level, question.seed)
     rows.sort(key=lambda row: (question.methods.index(row.method), _down(row.value)))
     fine = [place for place, reason in enumerate(reasons) if reason is None]
+    floors = {
+        results[place].player.label: _floor(
+            results[place], next(iter(estimates[place].values())), evidence
+        )
+        for place in fine
+        if estimates[place]
+    }
     differences = _differences(
-        {results[place].player.label: estimates[place] for place in fine}, question
+        {results[place].player.label: estimates[place] for place in fine}, floors, question
     )
     notes = notes_on(rows, results, evidence, question, drifts)
+    courses = _courses([results[place] for place in fine], question, evidence)
     return Values(
-        rows, differences, notes, question.level, question.interval, evidence.propensities
+        rows, differences, notes, question.level, question.interval, evidence.propensities, courses
     )
+
+
+def _courses(results: list[Gathered], question: Question, evidence: Evidence) -> list[Course]:
+    """Return the values over time by the first method; a fitted world has none."""
+    name = question.methods[0]
+    if question.ahead is not None or name == WORLD:
+        return []
+    courses = (
+        course_of(
+            each.player.label, name, estimate_of(each.sums[name]), each.sums[name],
+            each.overview.effective, evidence, question.level,
+        )
+        for each in results
+    )  # fmt: skip
+    return [course for course in courses if course is not None]
 
 
 def _down(value: float) -> float:
@@ -151,7 +176,10 @@ def _value(
         reason = "cannot tell: replay accepts no row"
     value = low = high = math.nan
     if reason is None and question.ahead is not None and question.recent is None:
-        outlook = forecast(estimate, result.sums[name], evidence, question.ahead, question.level)
+        floor = _floor(result, estimate, evidence)
+        outlook = forecast(
+            estimate, result.sums[name], evidence, question.ahead, question.level, floor
+        )
         value, low, high, drift = outlook
     elif reason is None:
         value = estimate.value
@@ -159,6 +187,10 @@ def _value(
         low, high = max(value - half, 0.0), min(value + half, evidence.bound)
         if math.isnan(half):
             low = high = math.nan
+        elif _floor(result, estimate, evidence) > 0.0:
+            share, rows = value / evidence.bound, result.overview.effective
+            ends = binomial_interval(share, rows, question.level)
+            low, high = min(low, evidence.bound * ends[0]), max(high, evidence.bound * ends[1])
     share = result.overview.accepted / evidence.size
     of = _of(result, question)
     effective = result.overview.effective
@@ -166,6 +198,17 @@ def _value(
         Value(result.player.label, name, of, value, low, high, effective, share, reason or ""),
         drift,
     )
+
+
+def _floor(result: Gathered, estimate: Estimate, evidence: Evidence) -> float:
+    """Return the least standard error where rewards are coins of which nearly all are alike.
+
+    It is 0 elsewhere: what rows show of their noise is then enough.
+    """
+    share, rows = estimate.value / evidence.bound, result.overview.effective
+    if not evidence.coins or not is_scarce(share, rows):
+        return 0.0
+    return evidence.bound * least_error(share, rows)
 
 
 def _half(
@@ -186,7 +229,9 @@ def _of(result: Gathered, question: Question) -> str:
     return f"{when}, learning at the replay's traffic" if result.player.learns else when
 
 
-def _differences(estimates: dict[str, dict[str, Estimate]], question: Question) -> list[Difference]:
+def _differences(
+    estimates: dict[str, dict[str, Estimate]], floors: dict[str, float], question: Question
+) -> list[Difference]:
     """Return all paired differences by the first method, those from the best first.
 
     For a forecast there are none: what it says of two policies is not known row by row.
@@ -206,6 +251,7 @@ def _differences(estimates: dict[str, dict[str, Estimate]], question: Question) 
     rows = []
     for against, policy in itertools.combinations(ranked, 2):
         one, two = by_label[policy], by_label[against]
-        apart, half = one.value - two.value, q * standard_error(one.influence - two.influence)
+        noise = standard_error(one.influence - two.influence), floors[policy], floors[against]
+        apart, half = one.value - two.value, q * math.hypot(*noise)
         rows.append(Difference(policy, against, name, apart, apart - half, apart + half))
     return rows

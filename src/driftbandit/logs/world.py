@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from numpy.typing import ArrayLike
 from driftbandit.core.errors import real
 from driftbandit.core.statistics import NORMAL_95
 from driftbandit.environments.piecewise import Piecewise
+from driftbandit.logs.drift.moves import Moves, moves_of
+from driftbandit.logs.drift.seasons import PERIODS, waves
 from driftbandit.logs.evidence import Evidence, Tally
 from driftbandit.logs.result import Answer, Section, moment
 from driftbandit.logs.rows import Floats
@@ -26,6 +29,16 @@ PER_CELL = 5
 """Rows per window and arm, on average: few, since neighbouring windows help each other."""
 
 MOST_WINDOWS = 400
+
+PER_PERIOD = 12
+MOST_SEASONAL = 4_000
+"""Windows per period of a season that stands out, and windows for its sake at most."""
+
+MISS = 0.05
+"""How likely a change or a season is found where there is none."""
+
+JUMP = 0.1
+"""The variance of a jump, over the squared bound."""
 
 SHOWN = 12
 """Windows that a table shows."""
@@ -58,11 +71,13 @@ class LoggedWorld(Piecewise):
 class FittedWorld(Answer):
     """Mean rewards per window of time and arm, fitted to a log, and how well they fit.
 
-    The mean of an arm walks at random from window to window, at a pace that is fitted per arm, and
-    is seen through the mean reward of the arm's rows there. `draws` are possible worlds given the
-    log, (draws, windows, arms); `means` their mean, `low` and `high` the 95 % band. It assumes that
-    within a window, who got which arm has nothing to do with the reward, and that a reward depends
-    on the arm and the time alone. An arm that was not played for long has a wide band, rightly.
+    The mean of an arm is a level and the seasons that stand out (`drift.seasons`). The level walks
+    at random from window to window, at a pace that is fitted per arm, jumps where `drift.steps`
+    finds a change, and is seen through the mean reward of the arm's rows there. `draws` are
+    possible worlds given the log, (draws, windows, arms); `means` their mean, `low` and `high` the
+    95 % band. It assumes that within a window, who got which arm has nothing to do with the reward,
+    and that a reward depends on the arm and the time alone. An arm that was not played for long has
+    a wide band, rightly.
     """
 
     labels: list[Any]
@@ -156,14 +171,17 @@ class FittedWorld(Answer):
 
 def fitted_world(evidence: Evidence, seed: int) -> FittedWorld:
     """Fit the mean rewards of every arm."""
-    windows = min(max(evidence.size // (PER_CELL * evidence.arms), 1), MOST_WINDOWS)
-    tally = evidence.tally(min(windows, evidence.blocks))
+    moves = [moves_of(evidence, arm, MISS) for arm in range(evidence.arms)]
+    tally = evidence.tally(_windows(evidence, moves))
     windows = len(tally.counts)
     rng = generator(seed, "worlds")
     draws = np.empty((DRAWS, windows, evidence.arms))
-    for arm in range(evidence.arms):
-        series = _series(tally, arm, evidence.bound)
-        draws[:, :, arm] = smoothed_draws(series, filtered(series), DRAWS, rng)
+    blocks = (np.arange(evidence.blocks) + 0.5) / evidence.blocks
+    time = np.interp((np.arange(windows) + 0.5) / windows, blocks, evidence.times)
+    for arm, each in enumerate(moves):
+        seasons = _seasons(each, time, evidence.bound, rng)
+        series = _series(tally, arm, evidence.bound, seasons.mean(axis=0))
+        draws[:, :, arm] = _levels(series, each, time, rng) + seasons
     np.clip(draws, 0.0, evidence.bound, out=draws)
     first = np.arange(windows) * evidence.blocks // windows
     seconds = max((evidence.end - evidence.start) / evidence.size, 1e-9)
@@ -172,14 +190,64 @@ def fitted_world(evidence: Evidence, seed: int) -> FittedWorld:
     )
 
 
-def _series(tally: Tally, arm: int, bound: float) -> Series:
+def _windows(evidence: Evidence, moves: Sequence[Moves | None]) -> int:
+    """Return how many windows a world has: enough for its shortest season."""
+    most, span = MOST_WINDOWS, evidence.end - evidence.start
+    for period in {PERIODS[name] for each in moves if each for name in each.periods}:
+        most = max(most, min(int(PER_PERIOD * span / period), MOST_SEASONAL))
+    return min(max(evidence.size // (PER_CELL * evidence.arms), 1), most, evidence.blocks)
+
+
+def _seasons(moves: Moves | None, time: Floats, bound: float, rng: np.random.Generator) -> Floats:
+    """Return draws of what the seasons of an arm add, given the log: a row per draw."""
+    if moves is None or not moves.periods:
+        return np.zeros((DRAWS, len(time)))
+    season = moves.season
+    root = np.linalg.svd(season.covariance)
+    luck = rng.standard_normal((DRAWS, len(season.coefficients)))
+    coefficients = season.coefficients + (luck * np.sqrt(root.S)) @ root.U.T
+    return np.asarray(bound * coefficients @ waves(time, season.frequencies).T)
+
+
+def _levels(series: Series, moves: Moves | None, time: Floats, rng: np.random.Generator) -> Floats:
+    """Return draws of the level: it walks, or it walks and jumps, as the log makes likely.
+
+    Where a jump is was looked for in all windows: each costs the logarithm of their number.
+    """
+    if moves is None or not len(moves.borders):
+        return smoothed_draws(series, filtered(series), DRAWS, rng)
+    jumping = dataclasses.replace(series, jumps=series.bound**2 * _jumps(moves, time))
+    models = [(series, filtered(series)), (jumping, filtered(jumping))]
+    likely = [float(np.logaddexp.reduce(result.weight)) for _, result in models]
+    likely[1] -= len(moves.borders) * math.log(len(time))
+    share = 1.0 / (1.0 + math.exp(min(likely[0] - likely[1], 700.0)))
+    jumps = int(rng.binomial(DRAWS, share))
+    parts = [
+        smoothed_draws(*model, draws, rng)
+        for model, draws in zip(models, (DRAWS - jumps, jumps), strict=True)
+    ]
+    return np.asarray(rng.permutation(np.concatenate(parts)))
+
+
+def _jumps(moves: Moves, time: Floats) -> Floats:
+    """Return how much more variance than that of a walk the level gains before each window.
+
+    A window in which a change lies has a mean between those beside it: the level jumps twice.
+    """
+    jumps = np.zeros(len(time))
+    for after in np.searchsorted(time, moves.times).tolist():
+        jumps[max(after - 1, 0) : after + 2] = JUMP
+    return jumps
+
+
+def _series(tally: Tally, arm: int, bound: float, season: Floats) -> Series:
     """Return the mean rewards of an arm, with the variance that its rewards have over all rows."""
     counts, sums = tally.counts[:, arm], tally.sums[:, arm]
     total = max(counts.sum(), 1.0)
     mean = sums.sum() / total
     spread = max(float(tally.squares[:, arm].sum() / total - mean**2), 1e-4 * bound**2)
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = np.where(counts > 0.0, sums / counts, 0.0)
+        value = np.where(counts > 0.0, sums / counts - season, 0.0)
         variance = np.where(counts > 0.0, spread / counts, math.inf)
     time = (np.arange(len(counts)) + 0.5) / len(counts)
     return Series(time, value, variance, np.empty((len(counts), 0)), bound)

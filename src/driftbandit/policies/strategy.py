@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import unicodedata
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, Unpack, overload
 
 from driftbandit.core.errors import InputError, require
+from driftbandit.core.text import is_line
 from driftbandit.core.value import Value
 from driftbandit.policies.presets.preset import presets_of
+from driftbandit.policies.terms import AgentTerms
 
 if TYPE_CHECKING:
     from driftbandit.environments import AnyWorld
@@ -65,13 +66,15 @@ class Strategy(Value):
         return math.inf, math.inf
 
     @overload
-    def agent(self, arms: int, seed: int = 0, **terms: Any) -> Agent[int]: ...
+    def agent(self, arms: int, seed: int = 0, **terms: Unpack[AgentTerms]) -> Agent[int]: ...
 
     @overload
-    def agent(self, arms: Sequence[Arm], seed: int = 0, **terms: Any) -> Agent[Arm]: ...
+    def agent(
+        self, arms: Sequence[Arm], seed: int = 0, **terms: Unpack[AgentTerms]
+    ) -> Agent[Arm]: ...
 
     def agent(
-        self, arms: int | Sequence[Arm], seed: int = 0, **terms: Any
+        self, arms: int | Sequence[Arm], seed: int = 0, **terms: Unpack[AgentTerms]
     ) -> Agent[Arm] | Agent[int]:
         """Return a live agent of this policy: choose now, learn when the reward comes.
 
@@ -115,20 +118,11 @@ class Strategy(Value):
     def validate(self) -> None:
         """Store the default label where none was given; a subclass that checks more calls this."""
         super().validate()
-        require(_is_line(self.label), "label", self.label, "be a text of one line, and visible")
+        default = isinstance(self.label, str) and not self.label
+        fits = default or is_line(self.label)
+        require(fits, "label", self.label, "be a text of one line, and visible")
         self._set(label=str(self.label) or self.default_label())
 
     def default_label(self) -> str:
         """Return the label of a policy that is given none."""
         return str(type(self).__dataclass_fields__["label"].default) or type(self).__name__
-
-
-def _is_line(label: Any) -> bool:
-    """Say whether a table can show a label and a file hold it; an empty one asks for the default.
-
-    It must not have several lines, nothing but spaces, control characters or half a letter.
-    """
-    if not isinstance(label, str) or (label and not label.strip()):
-        return False
-    hidden = {"Cc", "Cs", "Zl", "Zp"}  # Unicode's controls, halves, and ends of lines
-    return not any(unicodedata.category(letter) in hidden for letter in label)

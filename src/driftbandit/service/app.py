@@ -80,9 +80,9 @@ class App:
             if path.endswith("/export"):
                 name = "export"
                 await self._export(scope, path, headers, send)
-                self.worker.metrics.answered(name, 200, time.perf_counter() - started)
+                self.worker.metrics.answers.answered(name, 200, time.perf_counter() - started)
                 return
-            if path in pages.FILES:
+            if path in pages.FILES or path == pages.DOCS:
                 name = "page"
                 await _page(scope["method"], path, send)
                 return
@@ -103,7 +103,7 @@ class App:
             fault = Refusal(500, "", "a fault of the service; its log says more")
             status, payload = fault.status, _encode(problem.of(fault))
         await _send(send, status, kind, payload, retry_after)
-        self.worker.metrics.answered(name, status, time.perf_counter() - started)
+        self.worker.metrics.answers.answered(name, status, time.perf_counter() - started)
 
     async def _routed(
         self,
@@ -112,35 +112,32 @@ class App:
         headers: dict[bytes, bytes],
         receive: Receive,
     ) -> bytes:
-        """Return the answer of a route."""
+        """Return the answer of a route.
+
+        Nothing is refused for what another process has changed already: then this one catches up
+        and tries again.
+        """
         route, worker, raw = prepared.route, self.worker, None
-
-        async def attempt() -> bytes:
-            nonlocal raw
-            first, key = raw is None, None
-            if route.scope is not None:
-                key = keys.check(headers, worker.fold.keys, route.scope, route.header)
-            if raw is None:
-                self.limits.admit(key)
-                raw = await _body(receive)
-            idempotency = idempotency_of(headers.get(b"idempotency-key"))
-            call = Call(names, {}, _decoded(prepared, raw), raw, idempotency)
-            if first:
-                self.limits.take(key, items_of(call.body) - 1)
-            answer = await route.handler(worker, call)
-            return b"" if route.answer is None else _encode(answer)
-
-        return await self._surely(attempt)
-
-    async def _surely(self, attempt: Callable[[], Awaitable[bytes]]) -> bytes:
-        """Refuse nothing for what another process has changed already: catch up, and try again."""
-        try:
-            return await attempt()
-        except (Refusal, InputError) as error:
-            lasting = not isinstance(error, Refusal) or error.status < 500
-            if not (lasting and await self.worker.catch_up()):
-                raise
-        return await attempt()
+        for last in (False, True):
+            key: keys.Holder | None = None
+            try:
+                if route.scope is not None:
+                    key = keys.check(headers, worker.fold.keys, route.scope, route.header)
+                first = raw is None
+                if raw is None:
+                    self.limits.admit(key)
+                    raw = await _body(receive)
+                idempotency = idempotency_of(headers.get(b"idempotency-key"))
+                call = Call(names, {}, _decoded(prepared, raw), raw, idempotency)
+                if first:
+                    self.limits.take(key, items_of(call.body) - 1)
+                answer = await route.handler(worker, call)
+                return b"" if route.answer is None else _encode(answer)
+            except (Refusal, InputError) as error:
+                lasting = not isinstance(error, Refusal) or error.status < 500
+                if last or not (lasting and await worker.catch_up()):
+                    raise
+        raise AssertionError("the last attempt returns or raises")
 
     def _document(
         self, method: str, path: str, headers: dict[bytes, bytes]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
+from operator import attrgetter
 
 import msgspec
 
@@ -27,12 +29,15 @@ RECENT, BACK = 8, 400
 class Line(msgspec.Struct, frozen=True):
     """An arm: its probability now, its sums over the span, and windows that end with each bin.
 
-    `low` and `high` are 95 % bands around the mean reward of the window.
+    Rewards are counted where their decisions are; `waiting` decisions have not ended. `mean` and
+    `rate` are the reward per decision: one that waits counts as the default reward, if there is
+    one, and is left out else. `low` and `high` are 95 % bands around the rate.
     """
 
     arm: str
     probability: float
     decisions: int
+    waiting: int
     rewards: int
     mean: float | None
     share: list[float | None]
@@ -49,7 +54,10 @@ class Age(msgspec.Struct, frozen=True):
 
 
 class Worth(msgspec.Struct, frozen=True):
-    """Reward per decision outside the holdout minus that inside, since the last change."""
+    """Reward per decision outside the holdout minus that inside, since the last change.
+
+    Of the decisions before the first one that may still get a reward.
+    """
 
     decisions: int
     difference: float
@@ -101,7 +109,7 @@ async def board(worker: Worker, call: Call) -> Board:
         shown(worker, experiment), now, SPANS[span], [each.start for each in bins],
         [each.remembered for each in bins], _lines(experiment, bins, SPANS[span]),
         experiment.watch.found, _ages(experiment, now),
-        None if worth is None else Worth(contrast.count, *worth),
+        None if worth is None else Worth(contrast.ended.count, *worth),
         alerts_of(experiment, worker.fold.at), recent,
     )  # fmt: skip
 
@@ -126,24 +134,24 @@ def _lines(experiment: Experiment, bins: list[Bin], width: float) -> list[Line]:
     names = [*served, *(arm for each in bins for arm in each.arms)]
     windows = [_window(bins, place, width) for place in range(len(bins))]
     totals = [sum(sums.decisions for sums in window.values()) for window in windows]
-    largest = experiment.most
+    largest, default = experiment.most, experiment.config.default_reward
     lines = []
     for arm in dict.fromkeys(names):
         whole = Sums()
         for each in bins:
             whole.add(each.arms.get(arm, Sums()))
         sums = [window.get(arm, Sums()) for window in windows]
-        bands = [band(each, largest) for each in sums]
+        bands = [band(expected(each, default), largest) for each in sums]
+        mean, _, _ = band(expected(whole, default), largest)
         share = [
             each.decisions / total if total else None
             for each, total in zip(sums, totals, strict=True)
         ]
         lines.append(
             Line(
-                arm, served.get(arm, 0.0), whole.decisions, whole.rewards,
-                whole.total / whole.rewards if whole.rewards else None, share,
-                [rate for rate, _, _ in bands], [low for _, low, _ in bands],
-                [high for _, _, high in bands],
+                arm, served.get(arm, 0.0), whole.decisions, whole.decisions - whole.ended,
+                whole.rewards, mean, share, [rate for rate, _, _ in bands],
+                [low for _, low, _ in bands], [high for _, _, high in bands],
             )
         )  # fmt: skip
     return lines
@@ -159,12 +167,26 @@ def _window(bins: list[Bin], place: int, width: float) -> dict[str, Sums]:
     return window
 
 
+def expected(sums: Sums, default: float | None) -> Sums:
+    """Return sums in which decisions that wait have the default reward, if there is one.
+
+    >>> expected(Sums(9, ended=2, rewards=2, total=2.0, squares=2.0), 0.0).rewards
+    9
+    """
+    waiting = sums.decisions - sums.ended
+    if default is None:
+        return sums
+    total, squares = waiting * default, waiting * default * default
+    rewards = sums.rewards + waiting
+    return Sums(sums.decisions, sums.decisions, rewards, sums.total + total, sums.squares + squares)
+
+
 def band(sums: Sums, largest: float) -> tuple[float | None, float | None, float | None]:
     """Return the mean reward and a 95 % band around it, as if two rewards of each end had come.
 
     That is Agresti and Coull's for clicks. It is not empty where all rewards are equal.
 
-    >>> [round(value, 3) for value in band(Sums(9, 8, 4.0, 4.0), 1.0)]
+    >>> [round(value, 3) for value in band(Sums(9, 8, 8, 4.0, 4.0), 1.0)]
     [0.5, 0.217, 0.783]
     """
     n = sums.rewards
@@ -179,13 +201,9 @@ def band(sums: Sums, largest: float) -> tuple[float | None, float | None, float 
 
 def _ages(experiment: Experiment, now: float) -> list[Age]:
     """Return how old pending decisions are."""
-    counts = [0] * len(AGES)
-    place = len(AGES) - 1
-    for pending in experiment.ledger.pending.values():  # the oldest first
-        while place and now - pending.at < AGES[place - 1]:
-            place -= 1
-        counts[place] += 1
-    return [
-        Age(age if math.isfinite(age) else None, count)
-        for age, count in zip(AGES, counts, strict=True)
-    ]
+    pending, ages, before = list(experiment.ledger.pending.values()), [], 0
+    for below in AGES:  # the oldest come first
+        younger = len(pending) - bisect_right(pending, now - below, key=attrgetter("at"))
+        ages.append(Age(below if math.isfinite(below) else None, younger - before))
+        before = younger
+    return ages

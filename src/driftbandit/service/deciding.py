@@ -71,18 +71,28 @@ async def answered(worker: Worker, call: Call, route: str, size: int) -> dict[in
     return {place: winner(owners[key], call) for place, key in enumerate(keys) if key in owners}
 
 
-def _entry(
-    worker: Worker, call: Call, route: str, ask: shapes.Decide, place: int, features: Any
-) -> Entry:
-    """Return a decision drawn from the state of now."""
+def _entries(
+    worker: Worker,
+    call: Call,
+    route: str,
+    asks: Sequence[shapes.Decide],
+    places: Sequence[int],
+    features: Any,
+) -> list[Entry]:
+    """Return decisions drawn from the state of now."""
+    if not places:  # all are answered already, whatever has happened since
+        return []
     experiment, position = running(worker, call, "running"), worker.fold.position
-    id = f"{position:010x}-{_IDS.getrandbits(80):020x}"
-    decided = experiment.draw(id, ask.eligible, position, ask.defer)
-    if features is not None:
-        law = tuple(experiment.law(decided.eligible).values())
-        decided = msgspec.structs.replace(decided, law=law, features=features)
-    unique = Claim(f"d:{id}"), *claims(call, route, place)
-    return Entry(experiment.name, decided, position, unique)
+    entries = []
+    for place in places:
+        ask, id = asks[place], f"{position:010x}-{_IDS.getrandbits(80):020x}"
+        decided = experiment.draw(id, ask.eligible, position, ask.defer)
+        if features is not None:
+            law = tuple(experiment.law(decided.eligible).values())
+            decided = msgspec.structs.replace(decided, law=law, features=features)
+        unique = (Claim(f"d:{id}", fresh=True), *claims(call, route, place))
+        entries.append(Entry(experiment.name, decided, position, unique))
+    return entries
 
 
 def _decision(row: Row) -> shapes.Decision:
@@ -100,10 +110,10 @@ async def drawn(
 
     `features` are stored with each decision, and with them the probabilities of all arms.
     """
-    rows = await answered(worker, call, route, len(asks))
+    rows = await answered(worker, call, route, len(asks)) if call.idempotency else {}
     left = [place for place in range(len(asks)) if place not in rows]
     for _ in range(ATTEMPTS):
-        entries = [_entry(worker, call, route, asks[place], place, features) for place in left]
+        entries = _entries(worker, call, route, asks, left, features)
         outcomes = await worker.submit(entries)
         outdated = []
         for place, outcome in zip(left, outcomes, strict=True):
@@ -111,10 +121,10 @@ async def drawn(
                 outdated.append(place)
             else:
                 rows[place] = winner(outcome, call) if isinstance(outcome, Taken) else outcome
-        worker.metrics.redrawn.inc(len(outdated))
         if not outdated:
-            worker.metrics.decisions.labels(call.names["experiment"]).inc(len(asks))
+            worker.metrics.answers.decisions[call.names["experiment"]] += len(asks)
             return [rows[place] for place in range(len(asks))]
+        worker.metrics.redrawn.inc(len(outdated))
         left = outdated
     raise unavailable("the experiment changes too often")
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
-VERSION = 2
+VERSION = 3
 """The version of the fold: raised whenever the same events make another state."""
 
 Combine = Literal["first", "last", "sum"]

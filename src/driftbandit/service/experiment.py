@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import math
@@ -23,6 +24,7 @@ from driftbandit.service.ledger import Ledger, Pending
 from driftbandit.service.watch import Watch
 
 
+@functools.lru_cache(1_024)  # a decision is drawn, and soon folded
 def uniform(secret: bytes, id: str) -> float:
     """Return the number of [0, 1) that draws a decision: a hash of its id under the secret.
 
@@ -93,18 +95,17 @@ class Experiment:
         self.arms = list(event.arms)
         self.watch = Watch(self.arms)
         self.ledger = Ledger()
-        self.agent = self._fresh()
+        self._play(self._fresh())
+
+    def _play(self, agent: Agent[str]) -> None:
+        """Let an agent play from now on; `most` is its largest reward."""
+        self.agent, self.most = agent, min(agent.policy.bound, sys.float_info.max)
 
     def _fresh(self) -> Agent[str]:
         """Return an agent that knows nothing; whose decision ends when is the ledger's matter."""
         policy = policy_of(self.config.policy)
         seed = int.from_bytes(self.secret[:8])
         return Agent(policy, self.arms, seed, floor=self.config.floor, most_pending=2**53)
-
-    @property
-    def most(self) -> float:
-        """The largest reward."""
-        return min(self.agent.policy.bound, sys.float_info.max)
 
     def draw(
         self, id: str, eligible: Sequence[str] | None, position: int, deferred: bool = False
@@ -166,32 +167,32 @@ class Experiment:
             pending.u = guards.left(uniform(self.secret, event.id), holdout)
         else:
             pending.u = guards.LAST
-        if holdout:
-            pending.baseline = self.watch.contrast.baseline
-            pending.factor = -1.0 / holdout if event.by == "holdout" else 1.0 / (1.0 - holdout)
+        if holdout and event.by != "kill switch":
+            self.watch.contrast.begin(event.id, holdout, event.by == "holdout")
         self.ledger.await_reward(event.id, pending)
         if not event.deferred:
             self._show(event.id, pending, at)
 
     def _show(self, id: str, pending: Pending, at: float) -> None:
         """Make a decision one of the agent."""
-        self.agent.apply(Decision(id, pending.arm, pending.probability, 1, at, (), pending.u))
+        decision = Decision(id, pending.arm, pending.probability, 1, at, (), pending.u)
+        self.agent.apply(decision, trusted=True)
         pending.shown = pending.known = True
+        pending.counted = at
         self.watch.decided(at, pending.arm, self.agent)
 
     def _settle(self, id: str, position: int, at: float) -> None:
         """End a decision: learn its reward, or the default, or give up."""
         pending = self.ledger.settle(id)
         reward = self.config.default_reward if pending.reward is None else pending.reward
-        if reward is not None and pending.shown:
-            self.watch.settled(at, pending, reward, self.agent)
+        self.watch.settled(id, pending, reward)
         if not pending.known:
             return
         if reward is None:
             self.agent.forsake(id)
             return
         alarms = self.agent.alarms
-        self.agent.apply(Reward(id, reward, at))
+        self.agent.apply(Reward(id, reward, at), trusted=True)
         if self.agent.alarms > alarms:
             self.watch.changed(position, at, pending.arm)
 
@@ -200,17 +201,15 @@ class Experiment:
         before, self.config = self.config, config
         self.watch.rewarded()
         self.watch.contrast = Contrast()
-        for pending in self.ledger.pending.values():
-            pending.factor = 0.0  # the contrast is of this configuration
         if config.policy != before.policy:
             retired = set(self.arms) - set(self.agent.arms)
-            self.agent = self._fresh()
+            self._play(self._fresh())
             for arm in retired:
                 self.agent.retire(arm)
             for pending in self.ledger.pending.values():
                 pending.known = False
         elif config.floor != before.floor:
-            self.agent = Agent.restore(sealed({**self.agent.state(), "floor": config.floor}))
+            self._play(Agent.restore(sealed({**self.agent.state(), "floor": config.floor})))
 
     def state(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -239,6 +238,7 @@ class Experiment:
         self.created_at, self.version = state["created_at"], state["version"]
         self.decisions, self.rewards = state["decisions"], state["rewards"]
         self.arms = list(state["arms"])
-        self.agent, self.ledger = Agent.restore(state["agent"]), Ledger.load(state["pending"])
+        self._play(Agent.restore(state["agent"]))
+        self.ledger = Ledger.load(state["pending"])
         self.watch = Watch.restore(state["watch"])
         return self

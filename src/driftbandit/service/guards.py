@@ -79,17 +79,16 @@ def draw(
     """
     holdout = config.holdout
     if not holdout and not config.shares and config.mode == "live":  # what `law` says, at once
-        chosen = agent.propose(eligible, 0.0, "0", u)
-        return Choice(chosen.arm, chosen.probability, "policy", chosen.eligible)
+        arm, probability, names = agent.draw(u, eligible)
+        return Choice(arm, probability, "policy", names)
     chances = law(agent, config, eligible)
-    names = tuple(chances)
-    by = _BY[config.mode]
+    by, names = _BY[config.mode], tuple(chances)
     if u < holdout and config.mode != "killed":
         arm, by = names[min(int(u / holdout * len(names)), len(names) - 1)], "holdout"
     elif config.mode != "live":
         arm = _default(config, names)
     else:
-        arm = agent.propose(names, 0.0, "0", left(u, holdout)).arm
+        arm = agent.draw(left(u, holdout), names)[0]
         if config.shares:
             before = agent.probabilities(names)
             moved = _moved(arm, before, _within(before, config), again)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import hmac
 import secrets
@@ -26,9 +27,15 @@ class Holder(NamedTuple):
     rate: float | None
 
 
-def digest_of(token: str) -> str:
+def _hash(token: bytes) -> str:
     """Return the hash of a key; it has 256 random bits, so that a fast hash is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token).hexdigest()
+
+
+@functools.cache
+def _place(header: str) -> tuple[bytes, bytes]:
+    """Return the name of a header as it arrives, and what stands before the key in it."""
+    return header.lower().encode(), b"Bearer " if header == BEARER else b""
 
 
 def new_key(
@@ -42,20 +49,23 @@ def new_key(
     """
     id = secrets.token_hex(4)
     token = f"db_{id}_{secrets.token_hex(32)}"
-    return token, events.KeyAdded(id, name, scopes, digest_of(token), rate)
+    return token, events.KeyAdded(id, name, scopes, _hash(token.encode()), rate)
 
 
 def check(
     headers: Mapping[bytes, bytes], keys: Mapping[str, Key], scope: Scope, header: str = BEARER
 ) -> Holder:
     """Return who asks, if a header holds a key with this scope, or raise a `Refusal`."""
-    prefix = "Bearer " if header == BEARER else ""
-    text = headers.get(header.lower().encode(), b"").decode("latin-1")
-    token, id = text.removeprefix(prefix), text.removeprefix(prefix)[3:11]
+    name, prefix = _place(header)
+    value = headers.get(name, b"")
+    token = value[len(prefix) :]
+    id = token[3:11].decode("latin-1")
     key = keys.get(id)
-    same = hmac.compare_digest(digest_of(token), key.digest if key else "0" * 64)
-    if key is None or not same or not text.startswith(f"{prefix}db_"):
-        must = f"{prefix!r} and a key of this service" if prefix else "a key of this service"
+    same = hmac.compare_digest(_hash(token), key.digest if key else "0" * 64)
+    if key is None or not same or not value.startswith(prefix):
+        must = (
+            f"{prefix.decode()!r} and a key of this service" if prefix else "a key of this service"
+        )
         raise Refusal(401, header, f"{header} must be {must}")
     if scope not in key.scopes and "admin" not in key.scopes:
         raise Refusal(403, header, f"the key must have the scope {scope!r}, has {list(key.scopes)}")

@@ -15,7 +15,7 @@ class Pending(msgspec.Struct):
 
     `shown`: it counts, since it was not deferred, or was activated. `known`: the agent of now has
     it, and not one of an earlier policy. `u` is the uniform number that the policy drew by;
-    `baseline` and `factor` are what a `Contrast` needs.
+    `counted` is when it was counted as a decision.
     """
 
     arm: str
@@ -26,8 +26,7 @@ class Pending(msgspec.Struct):
     known: bool = False
     reward: float | None = None
     u: float = 0.0
-    baseline: float = 0.0
-    factor: float = 0.0
+    counted: float = 0.0
 
 
 class Ledger:

@@ -13,6 +13,7 @@ from driftbandit.service import exporting, personalizer
 from driftbandit.service.keys import BEARER
 from driftbandit.service.problems import Problem
 from driftbandit.service.routes import ROUTES, Route
+from driftbandit.service.series import SPANS
 
 EVERYWHERE = (422, 503)
 IDEMPOTENCY = {
@@ -67,6 +68,9 @@ def _operation(route: Route) -> dict[str, Any]:
         "parameters": [*parameters, *([IDEMPOTENCY] if route.repeatable else [])],
         "responses": {str(route.status): _content("Done.", route.answer), **_errors(route)},
     }
+    links = _links(route)
+    if links:
+        operation["responses"][str(route.status)]["links"] = links
     if route.scope is not None:
         operation["security"] = [{"key" if route.header == BEARER else route.header: []}]
         operation["description"] = f"Needs a key with the scope `{route.scope}`."
@@ -81,6 +85,34 @@ def _operation(route: Route) -> dict[str, Any]:
     return operation
 
 
+def _links(route: Route) -> dict[str, Any]:
+    """Return what can be asked next with what an answer holds."""
+    if route.name == "create":
+        inside = [each for each in ROUTES if "{experiment}" in each.path and each.name != "explain"]
+        return {each.name: _link(each.name, experiment="$response.body#/name") for each in inside}
+    if route.name == "decide":
+        here, id = {"experiment": "$request.path.experiment"}, "$response.body#/id"
+        reward = {"id": id, "reward": 1}
+        return {
+            "explain": _link("explain", decision=id, **here),
+            "reward": {**_link("reward", **here), "requestBody": reward},
+            "reward_many": {**_link("reward_many", **here), "requestBody": {"rewards": [reward]}},
+            "activate": {**_link("activate", **here), "requestBody": {"id": id}},
+        }
+    if route.name == "rank":
+        names = ("reward_event", "activate_event")
+        return {name: _link(name, event="$response.body#/eventId") for name in names}
+    if route.name == "add_key":
+        return {
+            name: _link(name, key="$response.body#/id") for name in ("rotate_key", "revoke_key")
+        }
+    return {}
+
+
+def _link(name: str, **parameters: str) -> dict[str, Any]:
+    return {"operationId": name, "parameters": parameters}
+
+
 def _errors(route: Route) -> dict[str, Any]:
     keys = (401, 403, 429) if route.scope is not None else ()
     body = (400, 413) if route.body is not None else ()
@@ -89,7 +121,8 @@ def _errors(route: Route) -> dict[str, Any]:
 
 
 def _in_path(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+    schema = {"enum": list(SPANS)} if name == "span" else {"type": "string"}
+    return {"name": name, "in": "path", "required": True, "schema": schema}
 
 
 def _content(description: str, kind: type | None) -> dict[str, Any]:

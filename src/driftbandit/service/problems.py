@@ -71,7 +71,7 @@ def of_json(error: msgspec.DecodeError, kind: Any) -> Refusal:
     if not isinstance(error, msgspec.ValidationError):
         return Refusal(400, "body", f"body must be JSON: {message}")
     text, _, path = message.partition(" - at `")
-    path = path.strip("`")
+    path = path.strip("`").rpartition("` in `")[2]  # a key of an object is said so
     named = re.search(r"(unknown|missing required) field `([^`]+)`", text)
     parts = [path.removeprefix("$").removeprefix("."), named[2] if named else ""]
     field = ".".join(filter(None, parts)) or "body"
@@ -84,6 +84,18 @@ def of_json(error: msgspec.DecodeError, kind: Any) -> Refusal:
     return Refusal(422, field, f"{field}: {text}")
 
 
+def _inside(place: Any, name: str) -> Any:
+    """Return the type of a field, or of what an array or an object holds; None if unknown."""
+    for each in place.types if isinstance(place, msgspec.inspect.UnionType) else [place]:
+        if isinstance(each, msgspec.inspect.StructType):
+            return next((one.type for one in each.fields if one.encode_name == name), None)
+        if isinstance(each, msgspec.inspect.DictType):
+            return each.value_type
+        if isinstance(each, msgspec.inspect.ListType):
+            return each.item_type
+    return None
+
+
 def _names(kind: Any, path: str) -> list[str]:
     """Return the fields, or the values, that a type allows at a path such as `$.decisions[0]`.
 
@@ -92,10 +104,7 @@ def _names(kind: Any, path: str) -> list[str]:
     """
     place: Any = msgspec.inspect.type_info(kind)
     for name in re.findall(r"\.(\w+)|\[", path):
-        if name:
-            place = next(field.type for field in place.fields if field.encode_name == name)
-        else:
-            place = place.item_type
+        place = _inside(place, name)
     if isinstance(place, msgspec.inspect.LiteralType):
         return [str(value) for value in place.values]
     if isinstance(place, msgspec.inspect.StructType):

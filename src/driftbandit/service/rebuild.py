@@ -60,18 +60,19 @@ class Check(msgspec.Struct, frozen=True):
 def rebuild(store: Store) -> Check:
     """Fold a log from where it begins, and compare with the hash of every snapshot on the way."""
     began, started = store.began(), time.perf_counter()
-    fold, wrong, compared = Fold(), [], 0
+    fold, wrong, compared, here, own = Fold(), list[int](), 0, -1, ""
     fold.position = first = max(began - 1, 0)
     for position, version, digest in store.snapshots():
         if version != VERSION or position < began:
             continue
         _continued(fold, store, position)
-        compared += 1
-        if fold.digest() != digest:
+        compared, here, own = compared + 1, position, fold.digest()
+        if own != digest:
             wrong.append(position)
     _continued(fold, store, None)
+    own = own if fold.position == here else fold.digest()
     seconds = time.perf_counter() - started
-    return Check(fold.position - first, fold.digest(), compared, wrong, seconds)
+    return Check(fold.position - first, own, compared, wrong, seconds)
 
 
 def saved(fold: Fold) -> Snapshot:

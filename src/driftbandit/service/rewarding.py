@@ -90,7 +90,7 @@ async def _reward(
                 answers[place] = receipt
         if not left:
             for answer in answers.values():
-                worker.metrics.rewards.labels(experiment.name, answer.status).inc()
+                worker.metrics.answers.rewards[experiment.name, answer.status] += 1
             return [answers[place] for place in range(len(asks))]
     raise unavailable("the experiment changes too often")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -15,12 +17,17 @@ MOST_ARMS = 24
 OTHERS = "other arms"
 """What the arms beyond the first ones are counted as."""
 WIDTHS = tuple(SPANS.values())
+_start = attrgetter("start")
 
 
 class Sums(msgspec.Struct):
-    """Of one arm in one bin: decisions, and number, sum and sum of squares of rewards."""
+    """Of one arm in one bin: decisions, those that have ended, and what they got.
+
+    `rewards` is how many got a reward, with its sum and sum of squares.
+    """
 
     decisions: int = 0
+    ended: int = 0
     rewards: int = 0
     total: float = 0.0
     squares: float = 0.0
@@ -28,13 +35,22 @@ class Sums(msgspec.Struct):
     def add(self, other: Sums) -> None:
         """Add those of another bin."""
         self.decisions += other.decisions
+        self.ended += other.ended
         self.rewards += other.rewards
         self.total += other.total
         self.squares += other.squares
 
+    def end(self, reward: float | None) -> None:
+        """Count the end of a decision, with its reward if it got one."""
+        self.ended += 1
+        if reward is not None:
+            self.rewards += 1
+            self.total += reward
+            self.squares += reward * reward
+
 
 class Bin(msgspec.Struct):
-    """What happened from `start` on, and how many plays were remembered in the end."""
+    """What was decided from `start` on, and how many plays were remembered in the end."""
 
     start: float
     arms: dict[str, Sums]
@@ -50,11 +66,14 @@ class Bin(msgspec.Struct):
 class Series:
     """Bins of every width. What is finest is counted; a bin that is over is added to a coarser one.
 
+    Rewards are counted where their decisions are.
+
     >>> series = Series()
-    >>> series.sums(100.0, "red", lambda: 8.0).decisions += 1
-    >>> series.sums(161.0, "red", lambda: 9.0).decisions += 1
-    >>> [(each.start, each.arms["red"].decisions, each.remembered) for each in series.bins("hour")]
-    [(90.0, 1, 9.0), (150.0, 1, None)]
+    >>> for at in (100.0, 161.0):
+    ...     series.decided(at, "red", lambda: 8.0)
+    >>> series.ended(100.0, "red", 1.0)
+    >>> [(each.start, each.arms["red"].total, each.remembered) for each in series.bins("hour")]
+    [(90.0, 1.0, 8.0), (150.0, 0.0, None)]
     """
 
     def __init__(self) -> None:
@@ -62,19 +81,31 @@ class Series:
         self.levels: list[list[Bin]] = [[] for _ in WIDTHS]
         self._end = 0.0
 
-    def sums(self, at: float, arm: str, remembered: Callable[[], float | None]) -> Sums:
-        """Return what to count an arm's events in; `remembered` is asked when a bin is over."""
+    def decided(self, at: float, arm: str, remembered: Callable[[], float | None]) -> None:
+        """Count a decision of now; `remembered` is asked when a bin is over."""
         name = self.names.get(arm)
         if name is None:
             many = len(self.names) < MOST_ARMS
             name = self.names[arm] = arm if many else OTHERS
         if at >= self._end:
             self._begin(at, remembered)
-        arms = self.levels[0][-1].arms
-        sums = arms.get(name)
-        if sums is None:
-            sums = arms[name] = Sums()
-        return sums
+        _sums(self.levels[0][-1], name).decisions += 1
+
+    def ended(self, at: float, arm: str, reward: float | None) -> None:
+        """Count the end of a decision that was counted at a time."""
+        name = self.names[arm]
+        for bin in self._with(at):
+            _sums(bin, name).end(reward)
+
+    def _with(self, at: float) -> Iterator[Bin]:
+        """Yield the bins of all widths that a time was counted in: a last one is in none yet."""
+        for bins, width in zip(self.levels, WIDTHS, strict=True):
+            if at >= bins[-1].start:
+                yield bins[-1]
+                return
+            place = bisect_right(bins, at, key=_start) - 1
+            if place >= 0 and at < bins[place].start + width:
+                yield bins[place]
 
     def _begin(self, at: float, remembered: Callable[[], float | None]) -> None:
         finest, start = self.levels[0], at // WIDTHS[0] * WIDTHS[0]
@@ -116,3 +147,11 @@ class Series:
         if self.levels[0]:
             self._end = self.levels[0][-1].start + WIDTHS[0]
         return self
+
+
+def _sums(bin: Bin, name: str) -> Sums:
+    """Return what an arm is counted in."""
+    sums = bin.arms.get(name)
+    if sums is None:
+        sums = bin.arms[name] = Sums()
+    return sums

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -18,6 +19,8 @@ from driftbandit.service.opening import open_store
 from driftbandit.service.settings import Settings
 from driftbandit.service.worker import Worker
 
+YOUNG = 10_000, 10, 10
+"""How many new objects there are before a search for garbage: hardly any of a request is."""
 GRACE = 3
 """Seconds for requests in flight once the process shall end."""
 
@@ -32,11 +35,11 @@ def listening(settings: Settings) -> socket.socket:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((settings.host, settings.port))
         bound.listen(2_048)
-    except OSError as error:
+    except (OSError, TypeError, UnicodeError) as error:  # the last two of letters in a name
         bound.close()
         raise InputError(
             f"host and port must be free to listen on, got {settings.host}:{settings.port}: "
-            f"{error.strerror}"
+            f"{getattr(error, 'strerror', error)}"
         ) from None
     return bound
 
@@ -88,6 +91,7 @@ def serve(
         access_log=False, log_config=None, log_level="warning", server_header=False,
         date_header=False, timeout_graceful_shutdown=GRACE, backlog=2_048,
     )  # fmt: skip
+    gc.set_threshold(*YOUNG)
     server = Server(config)
     # uvicorn leaves with a code of its own if it cannot start
     with (

@@ -5,15 +5,26 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
-from driftbandit.core.errors import InputError, one_of, shown
+from driftbandit.core.errors import InputError, one_of, require, shown
+from driftbandit.core.files import path_of
 
 PREFIX = "DRIFTBANDIT_"
+
+ALLOWED = {
+    "store": "be a file, or postgresql://…",
+    "host": "be a name or an address to listen at",
+    "port": "be a whole number from 0 to 65535",
+    "workers": "be a whole number from 1 to 256",
+    "patience": "be a number of seconds from 0.001 to 60",
+    "snapshot_every": "be a whole number of at least 1",
+}
+ELSEWHERE = re.compile(r"[a-z0-9+.-]+://|file:|:memory:", re.IGNORECASE)
+"""How other stores begin, which would be odd names of files."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,8 +41,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
     workers: Annotated[int, Meta(ge=1, le=256)] = 1
-    patience: Annotated[float, Meta(gt=0.0, le=60.0)] = 5.0
+    patience: Annotated[float, Meta(ge=0.001, le=60.0)] = 5.0
     snapshot_every: Annotated[int, Meta(ge=1)] = 200_000
+
+    def __post_init__(self) -> None:
+        """Refuse an empty host, which is every address there is, and what names no store."""
+        host = self.host.strip() != "" and self.host.isprintable()
+        require(host, "host", self.host, ALLOWED["host"])
+        if not self.postgres:
+            path_of("store", self.store, ALLOWED["store"])
+            require(not ELSEWHERE.match(self.store), "store", self.shown, ALLOWED["store"])
 
     @property
     def postgres(self) -> bool:
@@ -71,10 +90,11 @@ def settings_of(
 
 
 def _file(config: str | None) -> dict[str, Any]:
-    if not config:
+    if config is None:
         return {}
+    path = path_of("config", config, "name a file of TOML")
     try:
-        return tomllib.loads(Path(config).read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"config must be a file that can be read: {error.strerror}") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -85,6 +105,7 @@ def _converted(values: Mapping[str, Any]) -> Settings:
     try:
         return msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        text, _, path = str(error).partition(" - at `$.")
-        name = path.rstrip("`")
-        raise InputError(f"{name}: {text}, got {shown(values.get(name))}") from None
+        if isinstance(error.__cause__, InputError):
+            raise error.__cause__ from None
+        name = str(error).partition(" - at `$.")[2].rstrip("`")
+        raise InputError(f"{name} must {ALLOWED[name]}, got {shown(values.get(name))}") from None

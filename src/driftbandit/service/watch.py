@@ -42,15 +42,13 @@ class Watch:
         if not self.unanswered:
             self.silent_since = at
         self.unanswered += 1
-        self.series.sums(at, arm, lambda: agent.remembered).decisions += 1
+        self.series.decided(at, arm, lambda: agent.remembered)
 
-    def settled(self, at: float, pending: Pending, reward: float, agent: Agent[str]) -> None:
-        """Count what a decision got in the end."""
-        sums = self.series.sums(at, pending.arm, lambda: agent.remembered)
-        sums.rewards += 1
-        sums.total += reward
-        sums.squares += reward * reward
-        self.contrast.add(reward, pending.baseline, pending.factor)
+    def settled(self, id: str, pending: Pending, reward: float | None) -> None:
+        """Count what a decision got in the end, if it was shown."""
+        if pending.shown:
+            self.series.ended(pending.counted, pending.arm, reward)
+        self.contrast.end(id, reward if pending.shown else None)
 
     def changed(self, position: int, at: float, arm: str) -> None:
         """Note that the policy found a change."""
@@ -78,7 +76,7 @@ class Watch:
         """Return everything as plain data."""
         return {
             "series": self.series.dump(),
-            "contrast": msgspec.to_builtins(self.contrast),
+            "contrast": self.contrast.dump(),
             "found": msgspec.to_builtins(self.found),
             "decisions": self.decisions,
             "unanswered": self.unanswered,
@@ -91,7 +89,7 @@ class Watch:
         """Return the watch whose `state` this is."""
         self = cls([])
         self.series = Series.load(state["series"])
-        self.contrast = msgspec.convert(state["contrast"], Contrast)
+        self.contrast = Contrast.load(state["contrast"])
         self.found = msgspec.convert(state["found"], list[Found])
         self.decisions, self.unanswered = state["decisions"], state["unanswered"]
         self.silent_since, self.served = state["silent_since"], dict(state["served"])

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from driftbandit.service import events
 from driftbandit.service.alerts import Alerts
+from driftbandit.service.events import Row
 from driftbandit.service.fold import Fold
 from driftbandit.service.metrics import Metrics
 from driftbandit.service.problems import Refusal, unavailable
@@ -98,17 +99,7 @@ class Worker:
         future: asyncio.Future[list[Outcome]] = self._loop.create_future()
         self._waits.append((time.monotonic() + self.patience, future))
         self.waiting += len(entries)
-
-        def done(outcomes: list[Outcome] | StoreError) -> None:
-            self.waiting -= len(entries)
-            if future.done():
-                return
-            if isinstance(outcomes, StoreError):
-                future.set_exception(unavailable(f"nothing was stored: {outcomes}"))
-            else:
-                future.set_result(outcomes)
-
-        self._writer.put(Job(entries, done))
+        self._writer.put(Job(entries, future))
         return await future
 
     def now(self) -> float:
@@ -163,21 +154,32 @@ class Worker:
     def _take(self, delivery: Delivery) -> None:
         """Fold what is new, and answer."""
         try:
-            self.fold.extend(delivery.rows)
+            self._extend(delivery.rows)
         except Exception as error:  # not what the state is made for: serve nothing from it
             self.broken = f"the log cannot be folded: {error}"
             LOG.exception("stopped serving: the log cannot be folded")
             delivery = delivery._replace(outcomes=StoreError(self.broken))
         self._report(delivery)
         outcomes, place = delivery.outcomes, 0
-        for job in delivery.jobs:
-            if isinstance(outcomes, StoreError):
-                job.done(outcomes)
+        for entries, future, _ in delivery.jobs:
+            if future is None:
+                continue
+            size = len(entries)
+            self.waiting -= size
+            if future.done():  # it has waited too long
+                pass
+            elif isinstance(outcomes, StoreError):
+                future.set_exception(unavailable(f"nothing was stored: {outcomes}"))
             else:
-                job.done(outcomes[place : place + len(job.entries)])
-                place += len(job.entries)
-        if self.fold.position - self.saved >= self.snapshot_every and not self.broken:
-            self._save()
+                future.set_result(outcomes[place : place + size])
+            place += size
+
+    def _extend(self, rows: list[Row]) -> None:
+        """Fold rows, and save at the same positions as every process does."""
+        for row in rows:
+            self.fold.apply(row)
+            if row.position % self.snapshot_every == 0:
+                self._save()
 
     def _report(self, delivery: Delivery) -> None:
         """Count a batch, and say when the store fails or works again."""
@@ -203,7 +205,17 @@ class Worker:
     def _save(self) -> None:
         """Queue a snapshot of what is folded now."""
         snapshot, self.saved = saved(self.fold), self.fold.position
-        self._writer.put(Job((), lambda _: None, lambda store: store.save(snapshot)))
+
+        def save(store: Store) -> None:
+            if store.save(snapshot) != snapshot.digest:
+                self._loop.call_soon_threadsafe(self._disagree, snapshot.position)
+
+        self._writer.put(Job(task=save))
+
+    def _disagree(self, position: int) -> None:
+        """Serve nothing any more: of two processes, one has a state that the log does not make."""
+        self.broken = f"the state at {position} is not the one that another process has saved"
+        LOG.error("stopped serving: %s; run `driftbandit serve rebuild --check`", self.broken)
 
     async def _tick(self) -> None:
         """Give up on requests that wait too long, and close decisions that are due."""
@@ -243,7 +255,7 @@ class Worker:
                 store.wait(TICK)
             except StoreError:
                 self._stopping.wait(TICK)
-            self._writer.put(Job((), lambda _: None))
+            self._writer.put(Job())
         store.close()
 
 

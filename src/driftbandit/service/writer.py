@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+from asyncio import Future
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -19,10 +20,10 @@ MOST = 2_000
 
 
 class Job(NamedTuple):
-    """Entries to append; or a task for the thread, where there are none."""
+    """Entries to append, and who waits for their outcomes; or a task for the thread."""
 
-    entries: Sequence[Entry]
-    done: Callable[[list[Outcome] | StoreError], None]
+    entries: Sequence[Entry] = ()
+    future: Future[list[Outcome]] | None = None
     task: Callable[[Store], None] | None = None
 
 

@@ -87,7 +87,7 @@ def test_the_published_worlds() -> None:
             "forget must go by rounds: .*, got ArmWindow",
         ),
         (lambda: db.LinUCB().agent(), "must be given dimension, .*, got nothing"),
-        (lambda: db.LinUCB().agent(arms=3), "must be given dimension, .*, got arms"),
+        (lambda: db.LinUCB().agent(arms=3), "must be given dimension, .*, got arms"),  # type: ignore[call-arg]  # on purpose
         (lambda: LinearPolicy(confidence=db.UCB()), "confidence must be a Confidence rule"),  # type: ignore[arg-type]
         (lambda: LinearPolicy(detect=db.ADWIN()), "detect must plan its restarts: alarms are "),
         (

@@ -18,7 +18,7 @@ EXAMPLES = {"two swaps": experiments.abrupt(), "cosine": experiments.continuous(
 
 
 def test_auto_does_what_its_docstring_says() -> None:
-    changes = doubts = looks = 0
+    changes = looks = 0
     for seed in range(24):
         rng = random.Random(seed)
         arms, stretches, rounds = rng.choice([2, 3, 5]), rng.choice([1, 2, 4]), 480
@@ -36,9 +36,7 @@ def test_auto_does_what_its_docstring_says() -> None:
             looks += slow.arms[arm].watch > 0.0
         assert fast.state.run.alarms == slow.rises + slow.falls
         changes += slow.rises + slow.falls
-        doubts += sum(arm.spent for arm in slow.arms)
     assert changes > 15
-    assert doubts > 5
     assert looks > 50
 
 

@@ -71,12 +71,12 @@ def exp_of_negative(x: float) -> float:
     return exp_within_one(r) * _power_of_two(shifted)
 
 
-_TWO_LN_2 = 1.3862943611198906
+TWO_LN_2 = 1.3862943611198906
 _HALF_ROOT = np.int64(0x3FE6A09E667F3BCD)
 """The bits of √½."""
 _EXPONENT = np.int64(-(2**52))
 """The bits of a number that are its sign and exponent."""
-_LOG = (
+LOG_TERMS = (
     -3.9999999999998943, -1.3333333335917075, -0.7999998977977625, -0.5714433271492453,
     -0.4434848132170796, -0.392164707575758,
 )  # fmt: skip  # one number per line would fill a screen
@@ -113,7 +113,7 @@ def minus_two_log(u: float) -> float:
     """
     m, e = split(u)
     s = (m - 1.0) / (m + 1.0)
-    return s * polynomial(s * s, _LOG) - _TWO_LN_2 * e
+    return s * polynomial(s * s, LOG_TERMS) - TWO_LN_2 * e
 
 
 @compilable

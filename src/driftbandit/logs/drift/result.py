@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, NamedTuple
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from driftbandit.core.frames import plain
 from driftbandit.core.table import number
 from driftbandit.logs.result import Answer, Section, duration, moment, rows_of
 from driftbandit.rules.forget import HalfLife, TimeWindow
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 STILL, DRIFT, SEASON, BOTH = "still", "drift", "season", "drift and season"
 CANNOT_TELL = "cannot tell"
@@ -43,6 +49,8 @@ class Season(NamedTuple):
     """Half the distance between the highest and the lowest mean within a period."""
     share: float
     """The share of what moves in the arm's mean reward that it explains, noise taken off."""
+    profile: list[float]
+    """What it adds, at 28 even times from midnight UTC, of a week from that of Monday; or empty."""
 
 
 class Window(NamedTuple):
@@ -74,6 +82,8 @@ class ArmDrift:
     """Σ |size| over the changes, and its interval; what is too small to be found does not count."""
     distance_low: float
     distance_high: float
+    smallest: float
+    """The smallest change in the middle of the log that is found four times out of five."""
     alarms: list[float]
     """When a GLR test that reads the rewards one after the other raises an alarm."""
 
@@ -85,7 +95,7 @@ class Switches(NamedTuple):
     """Switches that the bands prove: together with probability `level`, there were so many."""
     estimate: int
     """Switches of the levels that were found."""
-    of: list[tuple[float, Any]]
+    best: list[tuple[float, Any]]
     """Which arm was best from when on, by the levels that were found."""
 
 
@@ -106,7 +116,7 @@ class Pace:
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Drift(Answer):
+class LogDrift(Answer):
     """How a log drifts: `arms` one by one, how often the best one switched, and the pace.
 
     All changes of a log that stands still are false; with probability `level` there is none. The
@@ -135,6 +145,14 @@ class Drift(Answer):
         """All changes, in the order of time."""
         return sorted((c for arm in self.arms for c in arm.changes), key=lambda c: c.at)
 
+    def plot(
+        self, path: str | os.PathLike[str] | None = None, *, arms: Sequence[Any] | None = None
+    ) -> Figure:
+        """Draw rates, bands, levels and changes; see `driftbandit.figures.drift`."""
+        from driftbandit import figures  # noqa: PLC0415  # matplotlib loads only when drawing
+
+        return figures.drift(self, path, arms=arms)
+
     def sections(self) -> list[Section]:
         """Return the arms, the seasons, the changes, and the pace."""
         return [self._of_arms(), self._of_seasons(), self._of_changes(), self._of_pace()]
@@ -151,9 +169,9 @@ class Drift(Answer):
 
     def _of_seasons(self) -> Section:
         rows = [
-            [str(arm.arm), season.period, number(season.swing, ".4f"), f"{season.share:.0%}",
-             f"{arm.drift_share:.0%}", number(season.p_value, ".2g")]
-            for arm in self.arms for season in arm.seasons
+            [str(arm.arm), season.period, number(season.swing, ".4f"), number(season.share, ".0%"),
+             number(arm.drift_share, ".0%"), number(season.p_value, ".2g")]
+            for arm in self.arms for season in arm.seasons if season.swing > 0.0
         ]  # fmt: skip
         head = ["arm", "season", "swing", "explains", "changes explain", "p-value"]
         return Section("season against drift", head, rows, 4)
@@ -196,8 +214,9 @@ class Drift(Answer):
         numbers = ("breakpoints", "per_day", "low", "high")
         return {
             "arms": [
-                {**vars(arm), "windows": rows_of(arm.windows), "changes": rows_of(arm.changes),
-                 "seasons": rows_of(arm.seasons)} for arm in self.arms
+                {**plain([vars(arm)])[0], "windows": rows_of(arm.windows),
+                 "changes": rows_of(arm.changes), "seasons": rows_of(arm.seasons)}
+                for arm in self.arms
             ],
             "switches": rows_of([self.switches])[0],
             "pace": {**{name: getattr(pace, name) for name in numbers}, **memory},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,9 @@ FORMATS = {
 }
 """The format of a file by its ending."""
 
+TWICE = re.compile(r"_duplicated_\d+$")
+"""How Polars ends the name of a column that stands again in the head of a CSV file."""
+
 HEAD = 4_096
 """Bytes that tell what a file holds."""
 
@@ -33,6 +37,14 @@ HEAD = 4_096
 def files_of(source: str | os.PathLike[str]) -> list[Path]:
     """Return the files that a path, a pattern with * or a folder names, sorted by name."""
     path = path_of("source", source, "name a file, a folder or a pattern such as 'logs/*.csv'")
+    try:
+        return _files_at(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"source cannot be read, got {shown(str(path))}: {reason}") from None
+
+
+def _files_at(path: Path) -> list[Path]:
     if path.is_dir():
         files = [each for each in sorted(path.iterdir()) if each.suffix.lower() in FORMATS]
         if not files:
@@ -80,6 +92,10 @@ def scan(files: list[Path], schema: dict[str, Any] | None = None) -> pl.LazyFram
         else:
             frame = pl.scan_ndjson(files, schema=schema, infer_schema_length=10_000)
         names = frame.collect_schema().names()
+    again = [name for name in names if TWICE.sub("", name) in names and TWICE.search(name)]
+    if form == CSV and again:
+        twice = shown(TWICE.sub("", again[0]))
+        raise InputError(f"columns must have different names, got {twice} twice")
     if not names:
         raise InputError(f"{shown(str(files[0]))} is not a readable log: it is empty")
     return frame

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from driftbandit.core.errors import one_of
+from driftbandit.core.errors import one_of, require
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,6 +45,8 @@ def agent() -> Layout:
     def shape(rows: pl.LazyFrame) -> pl.LazyFrame:
         is_decision = pl.col("event") == "decision"
         known = rows.collect_schema().names()
+        missing = [name for name in ("event", *names.values()) if name not in known]
+        require(not missing, "layout", "agent", f"fit the log, which has no column {missing}")
         paid = ("reward",) if "reward" in known else ()
         decisions = rows.filter(is_decision).drop(paid)
         if not paid:

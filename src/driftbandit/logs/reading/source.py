@@ -34,6 +34,8 @@ class Source:
         self._frame, self.ordered, self._files = frame, ordered, files
         self.of_text = bool(files) and format_of(files) == CSV
         """Whether all columns are read as text."""
+        self.name = files[0].name if len(files) == 1 else ""
+        """The name of the one file."""
         self.names: list[str] = list(frame.collect_schema().names())
 
     def batches(self, columns: dict[str, str], clock: Clock | None) -> Iterator[pl.DataFrame]:

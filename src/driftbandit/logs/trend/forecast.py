@@ -52,17 +52,23 @@ class Component(NamedTuple):
 
 
 def forecast(
-    estimate: Estimate, sums: Sums, evidence: Evidence, ahead: float, level: float
+    estimate: Estimate,
+    sums: Sums,
+    evidence: Evidence,
+    ahead: float,
+    level: float,
+    least_error: float = 0.0,
 ) -> Forecast:
     """Return the mean value over `ahead` seconds from the end of the log; of the end itself for 0.
 
     Every pace of the walk, every set of seasons and every size of them is a law of its own; the
-    answer is their mixture, weighed by how likely they make the log.
+    answer is their mixture, weighed by how likely they make the log. `least_error` is that of the
+    mean over the log, where rows show too little of their noise.
     """
     span = max(evidence.end - evidence.start, 1e-9)
     parts: list[Component] = []
     for periods in _candidates(evidence, len(sums.above)):
-        series = _series(estimate, sums, evidence, periods)
+        series = _series(estimate, sums, evidence, periods, least_error)
         for swing in SWINGS if periods else (0.0,):
             result = filtered(dataclasses.replace(series, swing=swing))
             parts += _components(series, result, ahead / span, periods, evidence)
@@ -91,7 +97,11 @@ def _candidates(evidence: Evidence, blocks: int) -> list[tuple[float, ...]]:
 
 
 def _series(
-    estimate: Estimate, sums: Sums, evidence: Evidence, periods: tuple[float, ...]
+    estimate: Estimate,
+    sums: Sums,
+    evidence: Evidence,
+    periods: tuple[float, ...],
+    least_error: float,
 ) -> Series:
     """Return the blocks of time as a series of at most `MOST_POINTS` means."""
     blocks = len(sums.above)
@@ -102,7 +112,8 @@ def _series(
     above = np.bincount(place, estimate.influence * sums.below.sum(), points)
     with np.errstate(invalid="ignore", divide="ignore"):
         value = np.where(below > 0.0, estimate.value + above / below, estimate.value)
-        per_row = standard_error(estimate.influence) ** 2 * sums.below.sum()
+        error = max(standard_error(estimate.influence), least_error)
+        per_row = error**2 * sums.below.sum()
         variance = np.where(below > 0.0, np.maximum(per_row, 1e-12) / below, math.inf)
     time = evidence.times[place_of_points(points, evidence)]
     share = (time - evidence.start) / max(evidence.end - evidence.start, 1e-9)

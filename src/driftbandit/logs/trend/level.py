@@ -39,6 +39,12 @@ class Series:
     bound: float
     swing: float = 0.0
     """How large a season may be, before the data speak."""
+    jumps: Floats | None = None
+    """The variance that the level gains before each mean beside its walk, where a change is."""
+
+    def gained(self, place: int) -> float:
+        """Return the variance that the level gains by a jump before a mean."""
+        return 0.0 if self.jumps is None else float(self.jumps[place])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,11 +73,11 @@ def filtered(series: Series) -> Filtered:
     prior[0] = STILL
     weight, before = np.log(prior), series.time[0]
     means, covariances = [], []
-    for time, value, variance, season in zip(
-        series.time, series.value, series.variance, series.seasons, strict=True
+    for place, (time, value, variance, season) in enumerate(
+        zip(series.time, series.value, series.variance, series.seasons, strict=True)
     ):
         covariance = covariance.copy()
-        covariance[:, 0, 0] += walk * (time - before)
+        covariance[:, 0, 0] += walk * (time - before) + series.gained(place)
         before = time
         if math.isfinite(variance):
             look = np.concatenate([[1.0], season])
@@ -104,7 +110,7 @@ def smoothed_draws(
     levels = np.empty_like(means)
     levels[-1] = means[-1] + np.sqrt(variances[-1]) * luck[-1]
     for place in range(len(series.time) - 2, -1, -1):
-        moved = walk * (series.time[place + 1] - series.time[place])
+        moved = walk * (series.time[place + 1] - series.time[place]) + series.gained(place + 1)
         total = np.maximum(variances[place] + moved, 1e-300)
         share = variances[place] / total
         mean = means[place] + share * (levels[place + 1] - means[place])

@@ -13,7 +13,7 @@ from driftbandit.logs.result import Answer, Section, duration, rows_of
 from driftbandit.policies.strategy import Strategy
 
 
-class Estimate(NamedTuple):
+class Worth(NamedTuple):
     """A value and its interval; NaN where nothing can be told."""
 
     value: float
@@ -30,13 +30,13 @@ class Contender(NamedTuple):
     """The label of the policy that the memory was given to."""
     span: float
     """The window or half-life in seconds; NaN for a policy whose memory is its own."""
-    live: Estimate
+    live: Worth
     """Corrected: the mean reward in the fitted world, at full traffic."""
-    in_time: Estimate
+    in_time: Worth
     """The mean reward in replay, the memory being as long in time as live."""
-    in_rounds: Estimate
+    in_rounds: Worth
     """The mean reward in replay, the memory being as long in rounds as live."""
-    behind: Estimate
+    behind: Worth
     """How much less it earns live than the best; all intervals hold at once."""
     tie: bool
     """Whether it cannot be told apart from the best."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Unpack
 
 from driftbandit.core.domain import Positive
 from driftbandit.core.errors import InputError, require
@@ -14,6 +14,7 @@ from driftbandit.policies.linear import lockstep
 from driftbandit.policies.linear.schedule import Schedule
 from driftbandit.policies.setup import Setup
 from driftbandit.policies.strategy import Strategy
+from driftbandit.policies.terms import AgentTerms
 from driftbandit.rules.confidence import Confidence, Ellipsoid
 from driftbandit.rules.detect import Detect, Never
 from driftbandit.rules.detect.rule import calm
@@ -114,7 +115,7 @@ class LinearPolicy(Strategy):
         return lockstep.setup(self, world, horizon)
 
     def agent(  # type: ignore[override]  # features, not arms
-        self, dimension: int | None = None, seed: int = 0, **terms: Any
+        self, dimension: int | None = None, seed: int = 0, **terms: Unpack[AgentTerms]
     ) -> LinearAgent:
         """Return a live agent of this policy for actions of `dimension` features.
 

@@ -16,12 +16,6 @@ from driftbandit.policies.procedures.looking_back import look, urge
 from driftbandit.policies.procedures.past import PAST, append, fade
 from driftbandit.policies.procedures.policy import Procedure
 
-BUDGET = 0.6
-"""Plays that doubts may add at most, as a share of log t / kl, what a bad arm gets anyway."""
-
-SEEN = 16.0
-"""Plays that an arm must have to be doubted: one with fewer is too far behind to be worth it."""
-
 RARELY, OFTEN = 64.0, 15.0
 """The leader is tested when its plays have grown by one part in RARELY, or after OFTEN more."""
 
@@ -48,28 +42,18 @@ class Auto(Procedure):
     3. **Forget what was not looked at.** While an arm is not played, its N_i fades by e^(−h)
        per round, with h = (2/K)^(1/4) (rises + falls/2) / t, the rate of changes detected so far.
        Before the first one, nothing fades.
-    4. **Doubt.** For an arm that is not the leader, the borders among its last 64 plays also say
-       how likely it is the best by now: q_i = (0.1/t) Σ_s g_s ∫_{X*}^1 L_s(θ) dθ / L, where L_s(θ)
-       is the likelihood of the rewards after s if their mean is θ, and L that without a change. Its
-       sum over the rounds since the last play is the doubt about arm i. It is multiplied by
-       (1 − spent)², where spent is the used share of a budget, 0.6 log t / kl(X̄_i, X*) plays since
-       the last change of the arm; when it reaches 1, arm i is played in place of the leader. So a
-       stationary world costs little more than it does anyway, and strong doubts come first. Arms
-       with fewer than 16 plays are not doubted: they are too far behind.
-    5. **Look back.** An arm that is not the leader is played again when it has been idle for
-       √(K t max((X* − X̄_i) / (1 − X*), ½)) / v rounds, v = `vigilance`: the optimum between what a
-       look costs and what a rise, as likely now as ever, would be worth. The look goes on while the
-       log likelihood ratio of "as good as the leader" (the mean X* + (1 − X*)/20) against "as it
-       was" is above zero. Where a play costs less than (1 − X*)/2, as it does among low rates, the
-       ratio has a head start of the evidence of as many plays as cost that, at most 2.
+    4. **Look back.** An arm that is not the leader is played again when it has been idle for
+       √(K t max((X* − X̄_i) / (1 − X*), 1/10)) / v rounds, v = `vigilance`: the optimum between what
+       a look costs and what a rise, as likely now as ever, would be worth. The look goes on while
+       the log likelihood ratio of "good again" (the mean X* + 0.15 (1 − X*)) against "as it
+       was" is above zero.
 
     The past of an arm is kept in O(log N) buckets; memory is O(K log t), a round costs O(K), and
     O(log t) more to learn. There is no theorem about it: docs/decisions/0014 has measurements, and
     what was tried and failed.
 
     Where rewards come late, a play whose reward is awaited counts in N_i, and as a failure in the
-    evidence against an arm that is not the leader; a doubt goes on while plays for it are under
-    way (docs/decisions/0021).
+    evidence against an arm that is not the leader, and in that of a look (docs/decisions/0021).
 
     Parameter: `vigilance`, v ≥ 0, the regret that looking back may add where nothing changes, as a
     share of B √(KT), what is unavoidable if anything may change. With 0 it does not look back,
@@ -90,15 +74,14 @@ class Auto(Procedure):
     """Changes so far, a fall counting FELL; alarms so far: changes of both kinds."""
 
     arm_state = State(
-        "count", "total", "last", "learned", "pending", "doubt", "spent", "wait",
+        "count", "total", "last", "learned", "pending", "wait",
         "watch", "was", "left", "squares", "mixed", "sharpness",
         "mean", "size", "log_size", "negentropy", "log_mean", "log_rest",
     )  # fmt: skip  # one line for what is learned, one for what follows from it
     """Faded plays and rewards; the round of the last play, and of the last one that was learned;
-    plays whose reward has not come; the doubt that each round without a play adds; plays for doubt
-    since the last change; plays until the next test. Of a look: the evidence so far, the mean
-    before it, how many more plays it may take. Sums of (x − X̄_i)² and of x (1 − x), and what they
-    say: for how many coins a reward counts.
+    plays whose reward has not come; plays until the next test. Of a look: the evidence so far, the
+    mean before it, how many more plays it may take. Sums of (x − X̄_i)² and of x (1 − x), and what
+    they say: for how many coins a reward counts.
 
     What follows from these, so that a round needs few logarithms: X̄ = p, N with pending plays and
     its logarithm, and with p inside (0, 1) p log p + (1 − p) log(1 − p), log p and log(1 − p)."""
@@ -132,28 +115,27 @@ class Auto(Procedure):
 
     @staticmethod
     def choose(state: Any, arms: int, t: int, noise: Any, vigilance: float) -> int:
-        """Return the arm with the least index or, in place of the leader, an arm in doubt."""
+        """Return the arm with the least index or, in place of the leader, one to look at."""
         leader = leading(state, arms)
         if leader < 0:
             return untried(state, arms)
         fading, top = fading_rate(state, arms, t), state.arm[leader]
         favourite, least = leader, top.log_size - fading * (t - top.last - 1.0)
-        doubted, most = leader, 1.0
+        watched, most = leader, 1.0
         for k in range(arms):
-            arm, far = state.arm[k], 0.0
-            idle = t - arm.last
-            if k != leader:
-                far = behind(arm, top)
-                worst = far if arm.pending == 0.0 else behind_at_worst(arm, top)
-                index = index_of(arm, worst, fading * (idle - 1.0), least)
-                if index < least or (index == least and k < favourite):
-                    favourite, least = k, index
-            doubt = doubt_of(arm, far, t, most)
-            if vigilance > 0.0 and k != leader:
-                doubt = max(doubt, urge(arm, top.mean, arms, t, idle, vigilance))
-            if doubt >= most:
-                doubted, most = k, doubt
-        return doubted if favourite == leader else favourite
+            if k == leader:
+                continue
+            arm = state.arm[k]
+            idle, far = t - arm.last, behind(arm, top)
+            worst = far if arm.pending == 0.0 else behind_at_worst(arm, top)
+            index = index_of(arm, worst, fading * (idle - 1.0), least)
+            if index < least or (index == least and k < favourite):
+                favourite, least = k, index
+            if vigilance > 0.0:
+                need = urge(arm, top.mean, arms, t, idle, vigilance)
+                if need >= most:
+                    watched, most = k, need
+        return watched if favourite == leader else favourite
 
     @staticmethod
     def learn(
@@ -164,8 +146,6 @@ class Auto(Procedure):
         best = state.arm[leader].mean if leader >= 0 else 1.0
         idle, follows = max(t - record.learned, 1.0), leader >= 0 and leader != arm
         if follows:
-            far = behind(record, state.arm[leader])
-            record.spent += 1.0 if doubt_of(record, far, t, 1.0) >= 1.0 else 0.0
             due = urge(record, best, arms, t, idle, vigilance) >= 1.0
             look(record, best, reward, due)
         else:
@@ -182,21 +162,16 @@ class Auto(Procedure):
         append(past, reward, idle)
         record.learned = max(record.learned, t)
         record.last = max(record.last, t)
-        record.doubt = 0.0
         record.wait -= 1.0
         if follows or record.wait < 0.0:
             record.wait = min(math.floor(record.count / RARELY), OFTEN)
-            best = min(max(best, TINY), 1.0 - TINY)
-            record.doubt = judge(state.run, record, past, t, best, follows)
+            judge(state.run, record, past, t)
         settle(record)
 
     @staticmethod
     def decide(state: Any, arms: int, t: int, arm: int, vigilance: float) -> None:
-        """Count a play whose reward comes later; the doubt begins anew, as strong as before."""
-        record, leader = state.arm[arm], leading(state, arms)
-        if leader >= 0 and leader != arm:
-            doubted = doubt_of(record, behind(record, state.arm[leader]), t, 1.0) >= 1.0
-            record.spent += 1.0 / (1.0 + record.pending) if doubted else 0.0
+        """Count a play whose reward comes later."""
+        record = state.arm[arm]
         record.last = t
         record.pending += 1.0
         resize(record)
@@ -276,19 +251,6 @@ def index_of(arm: Any, far: float, faded: float, least: float) -> float:
             return math.inf
         evidence *= math.exp(-faded)
     return evidence + arm.log_size - faded  # type: ignore[no-any-return]  # a float
-
-
-@compilable
-def doubt_of(arm: Any, far: float, t: int, least: float) -> float:
-    """Return the doubt about an arm so far, or 0 if it is below the least that matters.
-
-    It weighs less the more of the budget is spent.
-    """
-    doubt = arm.doubt * (t - arm.last)
-    if doubt < least or arm.count < SEEN:
-        return 0.0
-    left = max(1.0 - (arm.spent + 1.0) * far / (BUDGET * math.log(t)), 0.0)
-    return doubt * left * left  # type: ignore[no-any-return]  # a float
 
 
 @compilable

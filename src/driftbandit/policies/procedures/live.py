@@ -7,7 +7,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from driftbandit.core.errors import require
+from driftbandit.core.errors import InputError, shown
 from driftbandit.policies.learner import Draw, Learner, generator, only, total_of
 
 if TYPE_CHECKING:
@@ -58,8 +58,9 @@ class ProcedureLearner(Learner):
     def _choice(self, state: SimpleNamespace, arms: int, noise: list[float]) -> int:
         t = self._time
         arm = self.policy.choose(state, arms, t, noise, *self._numbers)
-        name = f"arm of {self.policy.label} in round {t}"
-        require(0 <= arm < arms, name, arm, f"lie in 0 to {arms - 1}")
+        if not 0 <= arm < arms:
+            name = f"arm of {self.policy.label} in round {t}"
+            raise InputError(f"{name} must lie in 0 to {arms - 1}, got {shown(arm)}")
         return int(arm)
 
     def learn(self, arm: int, reward: float) -> None:

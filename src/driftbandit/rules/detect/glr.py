@@ -88,6 +88,11 @@ class GLR(Detect):
     bound: Positive = 1.0
     scope: str = "all"
 
+    @property
+    def eager(self) -> GLR:
+        """This rule asked at every play."""
+        return dataclasses.replace(self, every=1)
+
     @staticmethod
     def alarm(
         state: Any, reward: float, count: float, delta: float, every: float, bound: float
@@ -126,6 +131,11 @@ class GaussianGLR(Detect):
     sigma: Positive = 0.5
     every: Count = 10
     scope: str = "all"
+
+    @property
+    def eager(self) -> GaussianGLR:
+        """This rule asked at every play."""
+        return dataclasses.replace(self, every=1)
 
     @staticmethod
     def alarm(

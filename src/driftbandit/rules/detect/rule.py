@@ -88,6 +88,11 @@ class Detect(Rule):
             require(fits, f"{type(self).__name__}.{field}", value, f"be {one!r} or {other!r}")
 
     @property
+    def eager(self) -> Detect:
+        """The rule for rewards that come late: this one, or one that looks at every reward."""
+        return self
+
+    @property
     def counts_plays(self) -> bool:
         """Whether arms that are forgotten one by one have one clock, the plays remembered."""
         return self.scope == "arm" and self.clock == "plays"

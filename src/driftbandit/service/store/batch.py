@@ -15,10 +15,14 @@ from driftbandit.service.events import BARRIERS, AnyEvent, Row
 
 
 class Claim(NamedTuple):
-    """A unique key, and the hash of the request that claims it."""
+    """A unique key, and the hash of the request that claims it.
+
+    A `fresh` key was drawn at random just now: nobody has it, and nobody looks.
+    """
 
     key: str
     digest: str = ""
+    fresh: bool = False
 
 
 class Entry(NamedTuple):
@@ -77,7 +81,10 @@ class Batch:
         return [self._outcome(entry) for entry in entries]
 
     def _outcome(self, entry: Entry) -> Outcome:
-        for key in (*(claim.key for claim in entry.claims), *entry.unless):
+        for claim in entry.claims:
+            if claim.key in self.owners:
+                return self.owners[claim.key]
+        for key in entry.unless:
             if key in self.owners:
                 return self.owners[key]
         if entry.drawn_at is not None:
@@ -87,9 +94,9 @@ class Batch:
         self.position += 1
         row = Row(self.position, self.at, entry.experiment, entry.event)
         self.rows.append(row)
-        for key, digest in entry.claims:
+        for key, digest, _ in entry.claims:
             self.owners[key] = Taken(key, row, digest)
-            self.claimed.append((key, row.position, digest))
+            self.claimed.append((key, self.position, digest))
         if isinstance(entry.event, BARRIERS):
             self.barriers[entry.experiment] = row.position
         return row
@@ -100,6 +107,6 @@ class Batch:
 
 def keys_of(entries: Sequence[Entry]) -> list[str]:
     """Return the keys that a store must look up for a batch."""
-    keys = {claim.key for entry in entries for claim in entry.claims}
+    keys = {claim.key for entry in entries for claim in entry.claims if not claim.fresh}
     keys.update(key for entry in entries for key in entry.unless)
     return list(keys)

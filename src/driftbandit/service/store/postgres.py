@@ -30,7 +30,10 @@ CREATE TABLE IF NOT EXISTS driftbandit.snapshots (
     position bigint PRIMARY KEY, version integer NOT NULL, digest text NOT NULL,
     payload bytea NOT NULL
 );
+COMMENT ON SCHEMA driftbandit IS 'layout 1';
 """
+LAYOUT = "layout 1"
+"""The version of the tables: what their schema has as its comment."""
 LOCK = 0x64726966
 """The advisory lock that all who append take, until their commit."""
 CHANNEL = "driftbandit"
@@ -45,6 +48,12 @@ INSERTS = (
         "INSERT INTO driftbandit.barriers SELECT * FROM unnest(%s::text[], %s::bigint[]) "
         "ON CONFLICT (experiment) DO UPDATE SET position = excluded.position"
     ),
+)
+KEEP = (
+    "INSERT INTO driftbandit.snapshots AS old VALUES (%s, %s, %s, %s) "
+    "ON CONFLICT (position) DO UPDATE SET version = excluded.version, payload = CASE "
+    "WHEN old.version = excluded.version THEN old.payload ELSE excluded.payload END, digest = CASE "
+    "WHEN old.version = excluded.version THEN old.digest ELSE excluded.digest END RETURNING digest"
 )
 OPTIONS = {
     "autocommit": True,
@@ -73,11 +82,15 @@ class PostgresStore:
         try:
             if write:
                 self._prepare()
-            self._connected().execute("SELECT 1 FROM driftbandit.events LIMIT 1")
+            query = "SELECT obj_description('driftbandit'::regnamespace)"
+            layout = (self._connected().execute(query).fetchone() or (None,))[0]
         except psycopg.Error as error:
             self.close()
             reason = " ".join(str(error).split()) or type(error).__name__
             raise InputError(f"store must be a PostgreSQL that can be used: {reason}") from None
+        if layout != LAYOUT:
+            self.close()
+            raise InputError(f"store must have tables of {LAYOUT!r}, got {layout!r}")
 
     def _prepare(self) -> None:
         """Make the tables, if they are not there."""
@@ -161,18 +174,16 @@ class PostgresStore:
             position: int = (connection.execute(query).fetchone() or (0,))[0]
         return position
 
-    def save(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot, and the last ones before it."""
+    def save(self, snapshot: Snapshot) -> str:
+        """Keep a snapshot, and the last ones before it; see `Store.save`."""
         with self._using() as connection, connection.transaction():
-            connection.execute(
-                "INSERT INTO driftbandit.snapshots VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
-                snapshot,
-            )
+            digest = connection.execute(KEEP, snapshot).fetchone()
             connection.execute(
                 "DELETE FROM driftbandit.snapshots WHERE position NOT IN "
                 "(SELECT position FROM driftbandit.snapshots ORDER BY position DESC LIMIT %s)",
                 (KEPT,),
             )
+        return snapshot.digest if digest is None else str(digest[0])
 
     def snapshots(self) -> list[tuple[int, int, str]]:
         """Return position, version and hash of the snapshots."""

@@ -46,8 +46,11 @@ class Store(Protocol):
     def began(self) -> int:
         """Return the position at which the fold begins, 0 if the log is empty."""
 
-    def save(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot beside the log, and drop some old ones."""
+    def save(self, snapshot: Snapshot) -> str:
+        """Keep a snapshot beside the log, and drop some old ones; return the hash that is there.
+
+        Another process may have kept one of this position and version: that one stays.
+        """
 
     def snapshots(self) -> list[tuple[int, int, str]]:
         """Return position, version and hash of the snapshots, the oldest first."""

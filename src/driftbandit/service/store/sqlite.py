@@ -6,12 +6,14 @@ import contextlib
 import fcntl
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from driftbandit.core.errors import InputError
+from driftbandit.core.errors import InputError, shown
+from driftbandit.core.files import path_of
 from driftbandit.service.events import Row, decode, encode
 from driftbandit.service.store.batch import Batch, Entry, Head, Outcome, Taken, keys_of
 from driftbandit.service.store.protocol import KEPT, Snapshot, StoreError
@@ -35,6 +37,8 @@ MARK = 0x64726966
 """`application_id` of our files, so that somebody else's are left alone."""
 LAYOUT = 1
 """`user_version`: the version of the tables."""
+WRITING, READING = 16_384, 2_048
+"""Kilobytes of the file that a connection keeps in memory."""
 AT_ONCE = 500
 """Keys that one query looks up."""
 
@@ -50,7 +54,11 @@ class SqliteStore:
     def __init__(
         self, path: str | Path, *, write: bool = True, clock: Callable[[], float] = time.time
     ) -> None:
-        self.path, self.clock = Path(path), clock
+        # an absolute path: SQLite takes names such as ":memory:" and "file:…" for something else
+        self.path, self.clock = path_of("store", path, "be a file").absolute(), clock
+        self._shown = shown(str(path))
+        if self._is_odd():
+            raise self._refusal("be a file")
         self._lock = self._locked() if write else None
         try:
             self._connection = self._opened(write)
@@ -58,37 +66,46 @@ class SqliteStore:
             self._unlock()
             raise
 
+    def _is_odd(self) -> bool:
+        """Say whether there is something that is no file."""
+        try:
+            return not stat.S_ISREG(self.path.stat().st_mode)
+        except OSError:  # what is missing may be made, what is forbidden is told later
+            return False
+
+    def _refusal(self, allowed: str, reason: Any = None) -> InputError:
+        text = f"store must {allowed}, got {self._shown}"
+        return InputError(text if reason is None else f"{text}: {reason}")
+
     def _locked(self) -> int:
         """Return the lock, or raise if another process writes."""
         try:
             lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise InputError(
-                f"store must be a file that can be written, got {str(self.path)!r}: "
-                f"{error.strerror}"
-            ) from None
+            raise self._refusal("be a file that can be written", error.strerror) from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(lock)
-            raise InputError(
-                f"store must not be in use by another process, got {str(self.path)!r}"
-            ) from None
+            raise self._refusal("not be in use by another process") from None
         return lock
 
     def _opened(self, write: bool) -> sqlite3.Connection:
         if not write and not self.path.exists():
-            raise InputError(f"store must be a file that exists, got {str(self.path)!r}")
-        if write and not self.path.exists():  # it holds secrets
-            os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
-        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+            raise self._refusal("be a file that exists")
+        usable = f"be a file that can be {'written' if write else 'read'}"
+        try:
+            if write:  # it holds secrets
+                os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
+            connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        except (OSError, sqlite3.Error) as error:
+            raise self._refusal(usable, getattr(error, "strerror", error)) from None
         try:
             self._prepare(connection, write)
         except sqlite3.DatabaseError as error:
             connection.close()
-            raise InputError(
-                f"store must be a log of driftbandit, got {str(self.path)!r}: {error}"
-            ) from None
+            faulty = not isinstance(error, sqlite3.OperationalError)  # the file; else the disk
+            raise self._refusal("be a log of driftbandit" if faulty else usable, error) from None
         except InputError:
             connection.close()
             raise
@@ -104,9 +121,9 @@ class SqliteStore:
             )
         )
         if (mark, layout) != (MARK, LAYOUT) and (tables or not write):
-            raise InputError(f"store must be a log of driftbandit, got {str(self.path)!r}")
+            raise self._refusal("be a log of driftbandit")
         connection.execute("PRAGMA busy_timeout = 5000")
-        connection.execute("PRAGMA cache_size = -65536")
+        connection.execute(f"PRAGMA cache_size = -{WRITING if write else READING}")
         if write:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
@@ -179,8 +196,8 @@ class SqliteStore:
             position: int = (self._connection.execute(query).fetchone() or (0,))[0]
         return position
 
-    def save(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot, and the last ones before it."""
+    def save(self, snapshot: Snapshot) -> str:
+        """Keep a snapshot, and the last ones before it; see `Store.save`."""
         with _trouble(), self._transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", snapshot)
             connection.execute(
@@ -188,6 +205,7 @@ class SqliteStore:
                 "(SELECT position FROM snapshots ORDER BY position DESC LIMIT ?)",
                 (KEPT,),
             )
+        return snapshot.digest
 
     def snapshots(self) -> list[tuple[int, int, str]]:
         """Return position, version and hash of the snapshots."""

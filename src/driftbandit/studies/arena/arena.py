@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from driftbandit.core.arrays import listed
 from driftbandit.core.callbacks import require_function
 from driftbandit.core.errors import InputError, one_of, require, whole
+from driftbandit.core.text import is_line
 from driftbandit.engine.job import make_job
 from driftbandit.engine.simulate import simulate
 from driftbandit.environments import PROBLEMS, World
@@ -64,6 +65,7 @@ def _worlds(problems: Mapping[str, World] | Iterable[str] | None) -> dict[str, W
         worlds = {name: PROBLEMS[name]() for name in chosen}
     require(len(worlds) > 0, "problems", list(worlds), "hold at least one problem")
     for name, world in worlds.items():
+        require(is_line(name), "problems", name, "have names of one line that can be seen")
         fits = isinstance(world, World)
         require(fits, f"problem {name}", world, "be a world of driftbandit.environments")
         if world.horizon is None:

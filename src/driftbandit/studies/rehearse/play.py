@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from collections import deque
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from driftbandit.live.agent import Agent
 from driftbandit.live.decision import Decision
 from driftbandit.live.memory import ShortMemoryWarning
 from driftbandit.policies.strategy import Strategy
+from driftbandit.policies.terms import AgentTerms
 from driftbandit.studies.rehearse.conditions import Conditions
 from driftbandit.studies.rehearse.servers import Event, Servers
 from driftbandit.studies.rehearse.traffic import Traffic, traffic_of
@@ -33,7 +33,7 @@ class Play:
     job: Job
     world: World
     conditions: Conditions
-    terms: dict[str, Any]
+    terms: AgentTerms
 
 
 @dataclasses.dataclass(frozen=True)

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from multiprocessing import resource_tracker
-from typing import Any
+from typing import Any, Unpack
 
 from driftbandit.core.callbacks import require_function
 from driftbandit.core.errors import LostWorkersError, check_names, require, whole
@@ -27,6 +27,7 @@ from driftbandit.environments import World
 from driftbandit.live.ledger import TERMS
 from driftbandit.live.memory import warn_of_short_memory
 from driftbandit.policies.strategy import Strategy
+from driftbandit.policies.terms import AgentTerms
 from driftbandit.studies.rehearse.conditions import HOURS, Conditions
 from driftbandit.studies.rehearse.play import Play, play_run
 
@@ -48,7 +49,7 @@ def rehearse(
     workers: int = 1,
     checkpoints: int | Sequence[int] = 200,
     progress: Progress | None = None,
-    **terms: Any,
+    **terms: Unpack[AgentTerms],
 ) -> Result:
     """Let live agents decide in `world`, and hand them rewards as production would.
 

@@ -33,5 +33,5 @@ class Servers:
         while len(unseen) > self.behind:
             unseen.popleft()(agent)
         decision = agent.propose(at=at, u=u)
-        self.tell(lambda each: each.apply(decision))
+        self.tell(lambda each: each.apply(decision, trusted=True))
         return decision

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core import random
 from driftbandit.studies.rehearse.conditions import HOURS, Conditions
 
 Array = NDArray[np.float64]
@@ -33,7 +34,7 @@ def traffic_of(
     conditions: Conditions, decisions: int, seconds: float, seed: int, run: int
 ) -> Traffic:
     """Return the traffic of a run, the same for all policies; a round takes so many seconds."""
-    rng = np.random.default_rng((seed, run))
+    rng = np.random.default_rng(random.sequence(seed, run))
     times = _times(conditions.arrivals, decisions, seconds, rng)
     rows = [_deliveries(conditions, times, rng.random(decisions) >= conditions.lost, rng)]
     if conditions.duplicated:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.core import random
 from driftbandit.engine.simulate import simulate
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
@@ -70,5 +71,5 @@ class Simulator:
 
 def seed_of(seed: int, rung: int) -> int:
     """Return a seed of its own for each rung of the search."""
-    state = np.random.SeedSequence([seed, rung]).generate_state(1, np.uint64)
+    state = random.sequence(seed, rung).generate_state(1, np.uint64)
     return int(state[0])

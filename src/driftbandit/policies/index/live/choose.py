@@ -68,14 +68,26 @@ class IndexLearner(DecidingMemory):
         force, arms = self.policy.force, len(eligible)
         since, restarts = float(self.rounds + 1 - self.restarted), float(self.restarts)
         if not force.noise:
-            place = force.arm(since, restarts, float(arms), *self._forcing)
-            return self._free_law(eligible) if place < 0 else only(eligible[place], eligible)
+            idle = self._idle(eligible)
+            place = force.arm(since, restarts, float(len(idle)), *self._forcing)
+            return self._free_law(eligible) if place < 0 else only(idle[place], eligible)
         if force.law is None:
             raise no_law(type(force).__name__, "since, restarts, arms")
         forced = force.law(since, restarts, float(arms), *self._forcing)
         free = 1.0 - total_of(forced)
         terms = zip(forced, self._free_law(eligible), strict=True)
         return [chance + free * share for chance, share in terms]
+
+    def _idle(self, eligible: Sequence[int]) -> Sequence[int]:
+        """Return the arms that are played by force, in turn.
+
+        Where every arm awaits a reward, so that the plays of several sweeps are under way, the one
+        that awaits most needs no force, and the others come round sooner.
+        """
+        if len(eligible) == 1 or not all(self.open[arm] for arm in eligible):
+            return eligible
+        busy = max(eligible, key=self.awaited.__getitem__)
+        return [arm for arm in eligible if arm != busy]
 
     def _free_law(self, eligible: Sequence[int]) -> list[float]:
         """Return the law of the arm with the largest index."""

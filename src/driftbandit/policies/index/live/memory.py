@@ -68,6 +68,7 @@ class Memory(Learner):
         self._varied = policy.explore.variance
         self._restarts, self._counts_plays = policy.detect != Never(), policy.detect.counts_plays
         self._detecting = policy.detect.numbers()
+        self._detecting_late = policy.detect.eager.numbers()
         self._alarm, self._due = policy.detect.called("alarm"), policy.detect.plain("due")
         self._by_arm, self._ageing, self.timed = forget.by_arm, forget.ageing, forget.by_clock
         self._uncut = forget.by_arm or forget.ageing
@@ -214,7 +215,8 @@ class Memory(Learner):
     def _detect(self, arm: int, reward: float, made: int) -> None:
         """Start over if the detector raises an alarm at the reward of the play of a round."""
         detect, count = self.policy.detect, self.counts[arm] / self.weight
-        if self._alarm(*self.states[arm], reward, count, *self._detecting):
+        numbers = self._detecting if made == self.rounds else self._detecting_late
+        if self._alarm(*self.states[arm], reward, count, *numbers):
             self._restart(range(len(self.counts)) if detect.scope == "all" else [arm], made)
 
     def _restart_if_due(self) -> bool:

@@ -1,0 +1,147 @@
+"""What to do, in words that need no knowledge of bandits, and why."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from driftbandit.logs.drift.result import STILL, LogDrift
+from driftbandit.logs.overlap import Overlap
+from driftbandit.logs.players import LOGGED
+from driftbandit.logs.report.units import Units
+from driftbandit.logs.tuning.result import Tuning
+from driftbandit.logs.values import REPLAYED, Difference, Value, Values
+
+MOST_SEASONS = 3
+
+
+class Advice(NamedTuple):
+    """What to do, why, and what to mind."""
+
+    action: str
+    reasons: list[str]
+    warnings: list[str]
+
+
+class Findings(NamedTuple):
+    """All that was asked of a log."""
+
+    overlap: Overlap
+    drift: LogDrift
+    values: Values
+    now: Values
+    tuning: Tuning | None
+
+
+def advice_of(findings: Findings, units: Units) -> Advice:
+    """Return what follows from the answers of a log."""
+    known = [row for row in findings.values if not math.isnan(row.value)]
+    others = [row for row in known if row.policy != LOGGED]
+    if len(findings.overlap.arms) < 2:
+        action = "Try a second option: the log shows one, so nothing was chosen."
+        return Advice(action, [], [])
+    if not others:
+        why = sorted({row.why for row in findings.values if row.why})
+        action = "Collect more decisions first: this log is too small to compare options."
+        return Advice(action, [f"{text[0].upper()}{text[1:]}." for text in why[:3]], [])
+    action = _action(findings, known)
+    reasons = [
+        *_on_gain(findings.values, known, units),
+        *_on_now(findings, units),
+        *_on_drift(findings.drift),
+    ]
+    return Advice(action, reasons, _warnings(findings))
+
+
+def _action(findings: Findings, known: list[Value]) -> str:
+    """Return the one thing to do."""
+    if findings.tuning is not None and findings.tuning.policy is not None:
+        return findings.tuning.advice
+    values, best = findings.values, known[0]
+    against = _against_logged(values, best)
+    if best.policy == LOGGED or (against is not None and against.tie):
+        return "Keep what you do for now: no policy here is known to earn more."
+    if best.of == REPLAYED:
+        return f"Let a policy decide that learns as rewards come in: {best.policy} earned most."
+    if {arm.verdict for arm in findings.drift.arms} == {STILL}:
+        return f"Choose {_option(best)} every time: it earned most, and nothing moves."
+    return f"Choose {_option(best)} for now, and look again soon: rewards move."
+
+
+def _against_logged(values: Values, best: Value) -> Difference | None:
+    """Return the difference between what wrote the log and the best policy."""
+    pair = (LOGGED, best.policy)
+    return next((row for row in values.differences if (row.policy, row.against) == pair), None)
+
+
+def _on_gain(values: Values, known: list[Value], units: Units) -> list[str]:
+    """Compare the best policy with what wrote the log."""
+    logged, best = values[LOGGED], known[0]
+    text = f"Your decisions earned {units.say(logged.value)} each"
+    if best.policy == LOGGED:
+        return [f"{text}, and no other policy here is known to earn more."]
+    text += f"; {best.policy} would have earned {units.say(best.value)}"
+    apart = _against_logged(values, best)
+    if apart is None:
+        return [f"{text}."]
+    ends = units.gap(-apart.high, -apart.low)
+    doubt = " That may be chance." if apart.tie else ""
+    return [f"{text}: {units.more(-apart.difference)} ({values.level:.0%}: {ends}).{doubt}"]
+
+
+def _on_now(findings: Findings, units: Units) -> list[str]:
+    """Say which option is best at the end of the log, and whether it always was."""
+    rows = [row for row in findings.now if row.policy != LOGGED and not math.isnan(row.value)]
+    if len(rows) < 2:
+        return []
+    best, second = rows[:2]
+    clear = best.low > second.high
+    words = "is best" if clear else "looks best, not beyond doubt"
+    reason = (
+        f"At the end of the log the option {_option(best)} {words}, with {units.say(best.value)} "
+        f"({units.between(best.low, best.high)}); {_option(second)} follows with "
+        f"{units.say(second.value)} ({units.between(second.low, second.high)})."
+    )
+    whole = [row for row in findings.values if row.policy in {each.policy for each in rows}]
+    if whole and whole[0].policy != best.policy:
+        reason += f" Over the whole log it was {_option(whole[0])}."
+    return [reason]
+
+
+def _option(row: Value) -> str:
+    return row.policy.removeprefix("always ")
+
+
+def _on_drift(drift: LogDrift) -> list[str]:
+    """Say whether rewards move, and how."""
+    verdicts = {arm.verdict for arm in drift.arms}
+    reasons = []
+    if verdicts == {STILL}:
+        return ["What an option earns did not move: no change and no season was found."]
+    if changes := drift.changes:
+        names = sorted({str(change.arm) for change in changes})
+        times = "once" if len(changes) == 1 else f"{len(changes)} times"
+        reasons.append(f"What options earn moved {times} ({', '.join(names)}).")
+    if certain := drift.switches.certain:
+        often = "once" if certain == 1 else f"{certain} times"
+        reasons.append(f"The best option changed at least {often}, beyond doubt.")
+    elif estimate := drift.switches.estimate:
+        often = "once" if estimate == 1 else f"{estimate} times"
+        reasons.append(f"The best option seems to have changed {often}.")
+    moving = [
+        f"{arm.arm} by {season.period}"
+        for arm in drift.arms for season in arm.seasons if season.p_value < 1.0 - drift.level
+    ]  # fmt: skip
+    if moving:
+        more = ", …" if len(moving) > MOST_SEASONS else ""
+        reasons.append(f"Rewards have seasons: {', '.join(moving[:MOST_SEASONS])}{more}.")
+    return reasons
+
+
+def _warnings(findings: Findings) -> list[str]:
+    """Return what stands in the way of trusting all this."""
+    warnings = [note for note in findings.overlap.remarks() if not note.startswith("Replay")]
+    untold = [row.policy for row in findings.values if row.why]
+    if untold:
+        warnings.append(f"Nothing can be said of {', '.join(untold[:5])}: see below.")
+    return warnings + [note for note in findings.values.notes if "disagree" in note]

@@ -1,0 +1,94 @@
+"""A season stands out where there is one, and not where the log drifts or clumps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from driftbandit.logs.drift.column import Column
+from driftbandit.logs.drift.seasons import (
+    PERIODS,
+    _apart,
+    _basis,
+    _gain,
+    _slow,
+    fit,
+    p_value,
+    visible,
+    waves,
+)
+from driftbandit.logs.rows import Floats
+from naive_drift import fitted_line_gain
+
+DAY, WEEK = PERIODS["day"], PERIODS["week"]
+SPAN = 56 * DAY
+
+
+def column(mean: Floats, rng: np.random.Generator, plays: int = 20) -> Column:
+    blocks = len(mean)
+    time = SPAN * (np.arange(blocks) + 0.5) / blocks
+    counts: Floats = np.asarray(rng.poisson(plays, blocks) + 1, dtype=np.float64)
+    sums = rng.binomial(counts.astype(int), mean).astype(float)
+    return Column(np.arange(blocks), time, counts, sums, sums)
+
+
+def times(blocks: int) -> Floats:
+    return SPAN * (np.arange(blocks) + 0.5) / blocks
+
+
+def test_a_gain_is_that_of_least_squares() -> None:
+    rng = np.random.default_rng(0)
+    data = column(np.full(200, 0.3), rng)
+    variance, lines = 0.21, waves(data.time, np.array([1.0, 2.0]) / WEEK)
+    weight = np.sqrt(data.counts / variance)[:, None]
+    slow = _slow(data.time, SPAN, 8)
+    basis = _basis(slow * weight)
+    y = data.sums / data.counts
+    fast = _gain(_apart(weight[:, 0] * y, basis), _apart(lines * weight, basis))
+    slow_gain = fitted_line_gain(y, variance / data.counts, lines, slow)
+    assert fast == pytest.approx(slow_gain, rel=1e-6)
+
+
+STILL_WORLDS: dict[str, Callable[[Floats], Floats]] = {
+    "still": lambda t: np.full(len(t), 0.3),
+    "jumps": lambda t: np.where((t // (9.3 * DAY)) % 2 == 0, 0.2, 0.6),
+    "drift": lambda t: 0.2 + 0.5 * t / SPAN,
+    "slow waves": lambda t: 0.4 + 0.2 * np.sin(2 * np.pi * t / (17 * DAY)),
+}
+
+
+@pytest.mark.parametrize("name", STILL_WORLDS)
+@pytest.mark.parametrize("period", ["day", "week"])
+def test_p_values_without_a_season_are_not_small_too_often(name: str, period: str) -> None:
+    rng, small = np.random.default_rng([len(name), len(period)]), 0
+    mean = STILL_WORLDS[name](times(448))
+    for _ in range(200):
+        p = p_value(
+            column(mean, rng), SPAN, PERIODS[period], float(mean.mean() * (1 - mean.mean()))
+        )
+        small += p < 0.05
+    assert small <= 200 * 0.05 + 3 * math.sqrt(200 * 0.05 * 0.95)
+
+
+def test_a_season_under_drift_is_found_and_measured() -> None:
+    rng, t = np.random.default_rng(5), times(448)
+    wave = 0.08 * np.cos(2 * np.pi * t / WEEK)
+    data = column(0.3 + 0.3 * (t > 0.4 * SPAN) + wave, rng, plays=60)
+    assert p_value(data, SPAN, WEEK, 0.25) < 1e-4
+    levels = np.column_stack([t <= 0.4 * SPAN, t > 0.4 * SPAN]).astype(float)
+    season = fit(data, SPAN, [WEEK], levels, 0.24)
+    np.testing.assert_allclose(season.at(t), wave, atol=0.02)
+    np.testing.assert_allclose(season.part("week").at(t), season.at(t))
+    assert not season.part("day").at(t).any()
+    assert float(np.ptp(season.profile("week"))) == pytest.approx(0.16, abs=0.03)
+
+
+def test_a_season_needs_periods_and_points() -> None:
+    rng = np.random.default_rng(6)
+    data = column(np.full(100, 0.5), rng)
+    assert visible(data, SPAN, WEEK)
+    assert not visible(data, SPAN, DAY)  # 100 blocks in 56 days
+    assert not visible(data, SPAN, SPAN / 3)
