@@ -31,7 +31,7 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(collections|concurrent|matplotlib|np|numpy|os|pathlib|polars|typing)\..*"),
     (r"py:.*", r"ArrayLike|Axes|Figure|Path|SubFigure"),
     # types inside the package that are not public; a test looks after the public ones
-    (r"py:class", r"driftbandit\.\w+\..*|Arm"),
+    (r"py:class", r"driftbandit\.\w+\..*|Arm|AgentTerms"),
 ]
 
 myst_heading_anchors = 3

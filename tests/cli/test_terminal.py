@@ -145,6 +145,8 @@ def test_a_closed_stderr_stops_nothing(tmp_path: Path) -> None:
         ("NUMBA_NUM_THREADS", 1, "-1"),
         ("NUMBA_NUM_THREADS", 1, "many"),
         ("DRIFTBANDIT_SMALL_JOB", 0, "few"),
+        ("DRIFTBANDIT_SMALL_JOB", 0, "٣"),
+        ("NUMBA_NUM_THREADS", 1, "9" * 30),
     ],
 )
 def test_variables_that_are_no_such_number_are_one_line(name: str, least: int, number: str) -> None:

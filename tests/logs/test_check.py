@@ -213,3 +213,9 @@ def test_one_arm_and_one_row_are_checked_and_tell_nothing() -> None:
     values = log.value([{"a": 1.0}, db.UCB1()])
     assert all(math.isnan(row.value) for row in values)
     assert {row.why for row in values} == {"cannot tell: 1.0 effective rows are too few"}
+
+
+def test_an_arm_of_thousands_of_digits_is_a_name(tmp_path: Path) -> None:
+    label = "9" * 5_000
+    (tmp_path / "log.csv").write_text(f"time,arm,reward\n1,{label},1\n2,7,0\n")
+    assert db.Log.read(tmp_path / "log.csv").check().arms == ["7", label]

@@ -18,9 +18,9 @@ from driftbandit.logs.report.result import TITLES
 from driftbandit.logs.report.units import Units
 from logs.simulated import drawn
 
-FRAME = drawn("jump", 3_000, 0).frame
+FRAME = drawn("jump", 1_500, 0).frame
 SECTIONS = ["What to do", "What options earned over time", "What policies would have earned",
-            "How values moved",
+            "How values moved", "Which policy, and how long to remember",
             "How much this log can tell", "What was assumed, and what words mean"]  # fmt: skip
 
 
@@ -90,6 +90,18 @@ def test_it_says_first_what_to_do(report: db.logs.Report, path: Path) -> None:
     assert "<b>a log" not in text
 
 
+def test_what_tuning_recommends_comes_first(report: db.logs.Report) -> None:
+    tuning = report.findings.tuning
+    assert tuning is not None
+    assert tuning.policy is not None
+    action, reason = report.remarks()[:2]
+    assert action == f"Let a policy decide that learns as rewards come in: {tuning.policy.label}."
+    assert reason.startswith(f"Live, {tuning.policy.label} would earn about ")
+    assert tuning.advice in report.to_html()
+    assert "db.Strategy.from_json(text)" in report.to_html()
+    assert db.Strategy.from_json(tuning.policy.to_json()) == tuning.policy
+
+
 def test_the_ending_of_the_file_is_its_format(report: db.logs.Report, tmp_path: Path) -> None:
     content = json.loads(report.save(tmp_path / "report.json").read_text("utf-8"))
     assert content["advice"]["action"] == report.advice.action
@@ -107,7 +119,8 @@ def test_a_command_writes_it_for_each_group(command: Any, tmp_path: Path) -> Non
     file, out = tmp_path / "log.csv", tmp_path / "report.md"
     halves = [f"{place % 2}/x" for place in range(1_000)]
     FRAME[:1_000].with_columns(country=pl.Series(halves)).write_csv(file)
-    words = ["log", "report", str(file), "--fixed", "a", "-o", str(out), "--group", "country"]
+    words = ["log", "report", str(file), "--fixed", "a", "-o", str(out), "--no-tune"]
+    words += ["--group", "country"]
     answer = command(*words)
     assert answer.err == ""
     for label in ("0", "1"):
@@ -129,7 +142,7 @@ SMALL = {
 @pytest.mark.parametrize("name", SMALL)
 def test_any_log_has_a_report(name: str, tmp_path: Path) -> None:
     frame, words = SMALL[name]
-    report = db.Log.read(frame).report(tmp_path / "report.html")
+    report = db.Log.read(frame).report(tmp_path / "report.html", tune=False)
     assert words in report.advice.action
     for page in shown(tmp_path / "report.html", 390, []):
         assert page.locator("#do .action").inner_text() == report.advice.action
@@ -145,7 +158,7 @@ ACTIONS = {
 
 @pytest.mark.parametrize("world", ACTIONS)
 def test_advice_follows_from_the_log(world: str) -> None:
-    report = db.Log.read(drawn(world, 6_000, 3).frame).report()
+    report = db.Log.read(drawn(world, 6_000, 3).frame).report(tune=False)
     assert report.advice.action == ACTIONS[world]
     words = " ".join(report.advice.reasons)
     assert ("did not move" in words) == (world == "still")

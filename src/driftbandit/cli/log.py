@@ -189,6 +189,9 @@ def report(
     ] = "report.html",
     policy: Policies = None,
     fixed: Fixed = None,
+    tune: Annotated[
+        bool, typer.Option("--tune/--no-tune", help="Look for the best policy and memory.")
+    ] = True,
     level: Level = 0.95,
     seed: Seed = 0,
 ) -> Reply:
@@ -202,7 +205,9 @@ def report(
     players = _players(log, policy or [], fixed or [])
     path = _of_group(log, ending_checked(out))
     with output.progress() as progress:
-        result = log.report(path, policies=players, level=level, seed=seed, progress=progress)
+        result = log.report(
+            path, policies=players, tune=tune, level=level, seed=seed, progress=progress
+        )
     return Reply([result.headlines], result.to_dict(), (path,))
 
 

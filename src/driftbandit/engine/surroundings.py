@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 
 from driftbandit.core.errors import InputError, require
 
@@ -14,6 +15,8 @@ VARIABLES = {
     "DRIFTBANDIT_SMALL_JOB": 0,
 }
 """Variables of the environment that hold a whole number, and the least that is allowed."""
+
+DIGITS = re.compile("[0-9]{1,18}")
 
 LEAST_MEMORY = 3 * 2**29
 """Bytes of addresses below which Numba, Polars and OpenBLAS do not load on two cores."""
@@ -26,7 +29,7 @@ def check_variables() -> None:
     """
     for variable, least in VARIABLES.items():
         text = os.environ.get(variable, str(least)).strip()
-        fits = text.isdecimal() and int(text) >= least
+        fits = DIGITS.fullmatch(text) is not None and int(text) >= least
         allowed = f"be a whole number of at least {least}"
         require(fits, f"the environment variable {variable}", text, allowed)
 

@@ -223,6 +223,7 @@ class Log:
         path: str | os.PathLike[str] | None = None,
         *,
         policies: Any = None,
+        tune: bool = True,
         title: str | None = None,
         level: float = 0.95,
         seed: int = 0,
@@ -234,13 +235,16 @@ class Log:
           for Markdown, or .json.
         - `policies` are as for `value`; by default each arm, equal shares, `Auto`, and the policy
           that `tune` recommends.
+        - `tune`: whether to look for the best policy and memory, which takes longest.
         - `title`: by default it has the name of the file, and of the group.
         - `progress(what, done, total)` is called on the way.
         """
         if path is not None:
             ending_checked(path)
         share, name = real("level", level, "(0, 1)"), title or f"What {self._name} tells"
-        result = report_of(self, self._evidence, name, policies, share, seed, progress)
+        result = report_of(
+            self, self._evidence, name, policies, flag("tune", tune), share, seed, progress
+        )
         if path is not None:
             result.save(path)
         return result
@@ -365,6 +369,7 @@ def _is_whole(label: Any) -> bool:
     return (
         isinstance(label, str)
         and label.isascii()
+        and len(label) < 20  # more digits are no number to any reader
         and label.lstrip("-").isdigit()
         and (str(int(label)) == label)
     )

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import driftbandit as db
+from driftbandit.logs.drift.moves import moves_of
 from logs.simulated import ARMS, DAY, SPAN, drawn
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -128,6 +129,23 @@ def test_one_row_and_one_arm_cannot_tell() -> None:
     assert "cannot tell" in repr(drift)
 
 
+@pytest.mark.parametrize("reward", [0.0, 1.0, 0.5])
+def test_rewards_that_are_all_alike_are_no_drift(reward: float) -> None:
+    frame = pl.DataFrame(
+        {"time": range(300), "arm": ["a", "b", "c"] * 100, "reward": [reward] * 300}
+    )
+    drift = db.Log.read(frame).drift()
+    assert drift.changes == []
+    json.dumps(drift.to_dict(), allow_nan=False)
+
+
+def test_a_log_of_one_moment_has_no_pace() -> None:
+    frame = pl.DataFrame({"time": [0.0] * 300, "arm": ["a", "b"] * 150, "reward": [1, 0, 0] * 100})
+    drift = db.Log.read(frame).drift()
+    assert math.isnan(drift.pace.high)
+    assert json.loads(json.dumps(drift.to_dict(), allow_nan=False))["pace"]["high"] is None
+
+
 def test_no_such_arm_and_no_such_level() -> None:
     log = drawn("still", 100, 0).log
     with pytest.raises(KeyError, match="purple"):
@@ -168,22 +186,23 @@ def still_log(name: str, seed: int) -> db.Log:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["coins", "rare", "quiet", "ten"])
 def test_still_logs_show_changes_and_seasons_as_rarely_as_stated(name: str) -> None:
-    """At most 5 % of 400 each, give or take three standard errors."""
+    """At most 5 % of 200 each, give or take three standard errors."""
     changes = seasons = 0
-    for seed in range(400):
-        drift = still_log(name, seed).drift()
-        changes += bool(drift.changes)
-        seasons += any(season.swing > 0.0 for arm in drift.arms for season in arm.seasons)
-    most = 400 * 0.05 + 3 * math.sqrt(400 * 0.05 * 0.95)
+    for seed in range(200):
+        evidence = still_log(name, seed)._evidence
+        moves = [moves_of(evidence, arm, 0.05) for arm in range(evidence.arms)]
+        changes += any(each is not None and len(each.borders) > 0 for each in moves)
+        seasons += any(each is not None and bool(each.periods) for each in moves)
+    most = 200 * 0.05 + 3 * math.sqrt(200 * 0.05 * 0.95)
     assert changes <= most
     assert seasons <= most
 
 
 @pytest.mark.slow
 def test_intervals_of_times_and_sizes_cover() -> None:
-    """Of 300 logs with two changes each, at least 93 %."""
+    """Of 200 logs with two changes each, at least 92 %: 95 %, and two standard errors less."""
     times, sizes, found = 0, 0, 0
-    for seed in range(300):
+    for seed in range(200):
         drift = drawn("jump", 3_000, seed).log.drift()
         for label, size in (("a", 0.4), ("b", -0.4)):
             if len(drift[label].changes) != 1:
@@ -192,6 +211,6 @@ def test_intervals_of_times_and_sizes_cover() -> None:
             found += 1
             times += change.earliest <= 0.6 * SPAN <= change.latest
             sizes += change.low <= size <= change.high
-    assert found >= 570
-    assert times / found >= 0.93
-    assert sizes / found >= 0.93
+    assert found >= 380
+    assert times / found >= 0.92
+    assert sizes / found >= 0.92

@@ -40,7 +40,7 @@ def test_replay_is_too_long_in_time_and_too_short_in_rounds() -> None:
     log, world = jumping(12_000, 9, 5, 0)
     tuning = log.tune(db.SlidingWindowThompson(100))
     (memory,) = tuning.memories
-    assert memory.in_rounds < memory.live < memory.in_time
+    assert memory.in_rounds < memory.live <= memory.in_time  # the grid has steps of two
     assert memory.rule == pytest.approx(memory.in_time / math.sqrt(tuning.per_row))
     assert tuning.per_row == pytest.approx(9.0, rel=0.05)
     assert memory.live / 2.0 <= memory.rule <= 2.0 * memory.live
@@ -69,7 +69,7 @@ def test_the_advice_is_nearly_as_good_live_as_the_best_window(seed: int) -> None
     mine, *others = regrets([tuning.policy, *grid], _by_the_minute(world), runs=50)
     assert mine <= 1.15 * min(others)
     (memory,) = tuning.memories
-    assert memory.in_rounds < memory.live < memory.in_time
+    assert memory.in_rounds < memory.live <= memory.in_time  # the grid has steps of two
 
 
 def test_the_answer_ranks_says_ties_and_gives_a_policy_for_an_agent() -> None:

@@ -27,7 +27,7 @@ from driftbandit.logs.drift.result import (
 from driftbandit.logs.drift.steps import penalty
 from driftbandit.logs.drift.switches import switches_of
 from driftbandit.logs.estimates.sums import Progress
-from driftbandit.logs.evidence import Evidence
+from driftbandit.logs.evidence import Evidence, Tally
 from driftbandit.logs.rows import Floats
 
 POWER = 0.84
@@ -56,7 +56,14 @@ def drift_of(evidence: Evidence, level: float, progress: Progress | None = None)
         moves.append(moves_of(evidence, arm, miss))
         advance()
     arms = [
-        _arm(evidence, arm, each, _windows(evidence, arm, starts, low, high), online[arm], miss)
+        _arm(
+            evidence,
+            arm,
+            each,
+            _windows(evidence, tally, arm, starts, low, high),
+            online[arm],
+            miss,
+        )
         for arm, each in enumerate(moves)
     ]
     changes = [change for arm in arms for change in arm.changes]
@@ -77,9 +84,9 @@ def _starts(evidence: Evidence, windows: int) -> Floats:
 
 
 def _windows(
-    evidence: Evidence, arm: int, starts: Floats, low: Floats, high: Floats
+    evidence: Evidence, tally: Tally, arm: int, starts: Floats, low: Floats, high: Floats
 ) -> list[Window]:
-    tally, bound = windows_of(evidence), evidence.bound
+    bound = evidence.bound
     rates = np.full(len(low), math.nan)
     counts = tally.counts[:, arm]
     np.divide(tally.sums[:, arm], counts, out=rates, where=counts > 0.0)

@@ -14,8 +14,9 @@ from driftbandit.rules.forget import HalfLife, TimeWindow
 
 def pace_of(changes: Sequence[Change], evidence: Evidence, level: float) -> Pace:
     """Return the pace of the changes, with the exact interval of a Poisson law."""
-    span = max(evidence.end - evidence.start, 1e-9)
-    count = len(breakpoints(changes))
+    span, count = evidence.end - evidence.start, len(breakpoints(changes))
+    if span <= 0.0:
+        return Pace(count, math.nan, math.nan, math.nan, None, None)
     low, high = poisson_interval(count, level)
     days = span / UNITS["d"]
     rates = count / days, low / days, high / days

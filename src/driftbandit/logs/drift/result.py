@@ -108,7 +108,8 @@ class Pace:
     per_day: float
     low: float
     high: float
-    """Breakpoints per day, and their interval; `high` is no 0 where none was found."""
+    """Breakpoints per day, and their interval, whose end is above 0 where none was found. NaN for a
+    log of one moment."""
     half_life: HalfLife | None
     """γ = 1 − √r/4 for r breakpoints per decision, by the clock; None where none was found."""
     window: TimeWindow | None
@@ -219,7 +220,7 @@ class LogDrift(Answer):
                 for arm in self.arms
             ],
             "switches": rows_of([self.switches])[0],
-            "pace": {**{name: getattr(pace, name) for name in numbers}, **memory},
+            "pace": {**plain([{name: getattr(pace, name) for name in numbers}])[0], **memory},
             "start": self.start,
             "end": self.end,
             "level": self.level,

@@ -9,7 +9,7 @@ from driftbandit.logs.drift.result import STILL, LogDrift
 from driftbandit.logs.overlap import Overlap
 from driftbandit.logs.players import LOGGED
 from driftbandit.logs.report.units import Units
-from driftbandit.logs.tuning.result import Tuning
+from driftbandit.logs.tuning.result import Contender, Tuning
 from driftbandit.logs.values import REPLAYED, Difference, Value, Values
 
 MOST_SEASONS = 3
@@ -45,8 +45,10 @@ def advice_of(findings: Findings, units: Units) -> Advice:
         action = "Collect more decisions first: this log is too small to compare options."
         return Advice(action, [f"{text[0].upper()}{text[1:]}." for text in why[:3]], [])
     action = _action(findings, known)
+    tuned = _recommended(findings)
+    gain = _on_gain(findings.values, known, units)
     reasons = [
-        *_on_gain(findings.values, known, units),
+        *(gain if tuned is None else _on_live(tuned, findings, units)),
         *_on_now(findings, units),
         *_on_drift(findings.drift),
     ]
@@ -55,9 +57,9 @@ def advice_of(findings: Findings, units: Units) -> Advice:
 
 def _action(findings: Findings, known: list[Value]) -> str:
     """Return the one thing to do."""
-    if findings.tuning is not None and findings.tuning.policy is not None:
-        return findings.tuning.advice
-    values, best = findings.values, known[0]
+    values, best, tuned = findings.values, known[0], _recommended(findings)
+    if tuned is not None and tuned.live.low > values[LOGGED].value:
+        return f"Let a policy decide that learns as rewards come in: {tuned.label}."
     against = _against_logged(values, best)
     if best.policy == LOGGED or (against is not None and against.tie):
         return "Keep what you do for now: no policy here is known to earn more."
@@ -66,6 +68,27 @@ def _action(findings: Findings, known: list[Value]) -> str:
     if {arm.verdict for arm in findings.drift.arms} == {STILL}:
         return f"Choose {_option(best)} every time: it earned most, and nothing moves."
     return f"Choose {_option(best)} for now, and look again soon: rewards move."
+
+
+def _recommended(findings: Findings) -> Contender | None:
+    """Return the policy that tuning recommends."""
+    tuning = findings.tuning
+    if tuning is None or tuning.policy is None:
+        return None
+    return next(row for row in tuning if row.policy == tuning.policy)
+
+
+def _on_live(best: Contender, findings: Findings, units: Units) -> list[str]:
+    """Compare what the recommended policy earns live with what wrote the log."""
+    assert findings.tuning is not None
+    others, ties = len(findings.tuning) - 1, len(findings.tuning.ties) - 1
+    text = (
+        f"Live, {best.label} would earn about {units.say(best.live.value)} per decision "
+        f"({units.between(best.live.low, best.live.high)}); your decisions earned "
+        f"{units.say(findings.values[LOGGED].value)}."
+    )
+    same = f" {ties} of {others} others that were tried cannot be told apart from it."
+    return [text + same * bool(ties)]
 
 
 def _against_logged(values: Values, best: Value) -> Difference | None:

@@ -11,7 +11,6 @@ from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.report.advice import Findings, advice_of
 from driftbandit.logs.report.result import Report
 from driftbandit.logs.report.units import Units
-from driftbandit.logs.tuning.result import Tuning
 from driftbandit.policies import Uniform
 from driftbandit.policies.procedures.auto import Auto
 
@@ -31,8 +30,8 @@ MOST_ARMS = 12
 
 
 def report_of(
-    log: Log, evidence: Evidence, title: str, policies: Any, level: float, seed: int,
-    stages: Stages | None,
+    log: Log, evidence: Evidence, title: str, policies: Any, tune: bool, level: float,
+    seed: int, stages: Stages | None,
 ) -> Report:  # fmt: skip
     """Ask the questions one after the other.
 
@@ -47,7 +46,7 @@ def report_of(
 
     overlap = log.overlap()
     drift = log.drift(level=level, progress=of("looking for changes"))
-    tuning: Tuning | None = None
+    tuning = log.tune(level=level, seed=seed, progress=of("tuning")) if tune else None
     arms = [{label: 1.0} for label in _most_played(evidence)]
     compared = policies
     if policies is None:

@@ -228,7 +228,7 @@ def _tuning(report: Report) -> str:
         text = json.dumps(json.loads(tuning.policy.to_json()), indent=1)
         code = (
             "import driftbandit as db\n\n"
-            "policy = db.Policy.from_json(text)  # the text below\n"
+            "policy = db.Strategy.from_json(text)  # the text below\n"
             f"agent = policy.agent(arms={report.check.arms!r})\n"
             "decision = agent.decide()\nagent.reward(decision.id, 1.0)"
         )
@@ -239,6 +239,7 @@ def _tuning(report: Report) -> str:
     return _section(
         "memory", "Which policy, and how long to remember", lead,
         ladder_of(rungs, report.findings.values[LOGGED].value, report.units),
+        f"<p>{_safe(tuning.advice)}</p>",
         _details("The numbers, and the best memories", _tables(tuning)
                  + _list(tuning.notes, "notes")), ready,
     )  # fmt: skip
