@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import typer
@@ -16,6 +17,7 @@ from benchmarks.serve import serve
 from benchmarks.soak import soak
 from benchmarks.speed.command import speed
 from driftbandit.cli.exit import run
+from driftbandit.engine.small import VARIABLE
 
 app = typer.Typer(
     add_completion=False,
@@ -35,7 +37,11 @@ app.command()(soak)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; bad input is one line and exit code 2."""
+    """Run a command; bad input is one line and exit code 2.
+
+    Loops are compiled for speed, as for large jobs, though the jobs that are timed are short.
+    """
+    os.environ.setdefault(VARIABLE, "0")
     run(app, "python -m benchmarks", arguments)
 
 

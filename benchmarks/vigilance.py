@@ -51,7 +51,7 @@ RIVALS: tuple[db.Strategy, ...] = (
 
 MARKS = (("s", (8, 1)), ("^", (8, -3)), ("D", (-8, 8)), ("v", (8, -6)), ("P", (8, -3)))
 """The mark of each rival, and where its name begins, in points from there."""
-ACROSS, UP = (4.0, 2_000.0), (12.0, 6_000.0)
+ACROSS, UP = (3.0, 2_000.0), (12.0, 6_000.0)
 """The ends of both axes."""
 
 

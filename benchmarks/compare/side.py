@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from driftbandit.engine.small import VARIABLE
+
 WORKER = Path(__file__).with_name("worker.py")
 HELP = "from driftbandit.cli import main; main()"
 COLD = {
@@ -41,6 +43,7 @@ class Side:
             **os.environ,
             "PYTHONPATH": str(self.checkout / "src"),
             "OPENBLAS_NUM_THREADS": "1",
+            VARIABLE: "0",
         }
         self._worker: subprocess.Popen[str] | None = None
 

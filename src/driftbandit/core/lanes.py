@@ -132,7 +132,7 @@ def width_of(block: Block) -> int:
 @compilable
 def place(shape: Shape, row: int, k: int, lane: int) -> int:
     """Return where in a table the number of a row, arm and lane lies."""
-    return (row * shape[0] + k * shape[1] + lane * shape[2]) & FAR
+    return (row * shape[0] + int(k) * shape[1] + lane * shape[2]) & FAR
 
 
 @compilable

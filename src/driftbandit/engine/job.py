@@ -15,7 +15,7 @@ from driftbandit.core.errors import InputError, horizon_of, is_number, is_severa
 from driftbandit.core.lanes import LANES, VECTOR, Array
 from driftbandit.core.rounds import LONGEST
 from driftbandit.engine.rewards import Payer, levels_of, payer_of
-from driftbandit.engine.small import small_plays
+from driftbandit.engine.small import MIDDLING, small_plays
 from driftbandit.engine.stages import Stage, stages
 from driftbandit.environments import AnyWorld, World
 from driftbandit.environments.laws import Law
@@ -97,8 +97,17 @@ class Job:
     @property
     def is_small(self) -> bool:
         """Whether plain Python plays the job sooner than its loops are compiled."""
-        plays = self.horizon * self.blocks * self.width * self.world.arms
-        return plays <= self.small and self.payer.own
+        return self.plays <= self.small and self.payer.own
+
+    @property
+    def is_middling(self) -> bool:
+        """Whether lean loops play the job sooner than the quickest are compiled."""
+        return self.small > 0 and self.plays <= MIDDLING
+
+    @property
+    def plays(self) -> int:
+        """Rounds × lanes × arms."""
+        return self.horizon * self.blocks * self.width * self.world.arms
 
     @property
     def blocks(self) -> int:

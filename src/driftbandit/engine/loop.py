@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,7 +45,12 @@ class Streams(NamedTuple):
 def loop_of(setup: Setup, few: bool, types: str) -> Loop:
     """Return the loop for a policy's functions."""
     compiler.check_globals(setup.choose, setup.force, setup.learn, *setup.rules)
-    return _loop(setup.choose, setup.force, setup.learn, setup.rules, setup.flags, few, types)
+    parts = (setup.choose, setup.force, setup.learn, setup.rules, setup.flags, few, types)
+    with _one_at_a_time:  # or threads that ask at the same time would each make and compile one
+        return _loop(*parts)
+
+
+_one_at_a_time = threading.Lock()
 
 
 @functools.cache

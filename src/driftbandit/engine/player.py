@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
 from driftbandit.core.aligned import aligned
-from driftbandit.core.lanes import FEW, LANES, REGRET, ROWS, Array, Block, shape_of
+from driftbandit.core.lanes import LANES, REGRET, ROWS, Array, Block, shape_of
 from driftbandit.engine import complaints
+from driftbandit.engine.forms import Form
 from driftbandit.engine.job import Job, vectors
-from driftbandit.engine.loop import Chunk, Streams, loop_of
+from driftbandit.engine.loop import Chunk, Streams
 from driftbandit.engine.rounds import Rounds
+from driftbandit.engine.small import MANY
 from driftbandit.engine.stages import Stage
 from driftbandit.engine.steps import SUBOPTIMAL, Tally
 
@@ -38,9 +39,9 @@ class BlockPlayer:
     def __init__(self, job: Job, stages: list[Stage], block: int, trace: bool) -> None:
         self.world, self.arms, self.live = job.world, job.world.arms, job.live(block)
         self.lanes = vectors(self.live)
-        self.waiting = list(stages)
-        self.few = (0,) * self.arms if self.arms <= FEW and stages[0].setup.for_few else ()
-        self.job = job
+        self.waiting, self.job = list(stages), job
+        self.lean = job.is_middling and self._is_sooner_lean(stages[0])
+        self.few = self._form(stages[0]).few
         self.streams = Streams(
             streams_of(job, random.REWARDS, block), streams_of(job, random.POLICY, block)
         )
@@ -58,7 +59,8 @@ class BlockPlayer:
 
     def _enter(self, stage: Stage) -> None:
         """Begin a stage with nothing learned; random streams and regret go on."""
-        self.setup, self.past, rows = stage.setup, stage.start - 1, aligned((ROWS * LANES,))
+        self.setup, _, self.loop = self._form(stage)
+        self.past, rows = stage.start - 1, aligned((ROWS * LANES,))
         rows[REGRET : REGRET + LANES] = self.rows[REGRET : REGRET + LANES]
         self.rows, shape = rows, shape_of(self.arms, self.lanes, self.setup.stride)
         self.state = self.setup.make_state(self.lanes, shape)
@@ -75,10 +77,22 @@ class BlockPlayer:
             actions=np.zeros((0, 0, 0, 0)),
             bound=self.world.bound,
         )
-        types = f"{len(self.few)} {' '.join(dtypes(self.state))}"
-        self.loop, job = loop_of(self.setup, bool(self.few), types), self.job
+        job = self.job
         self.as_it_is = job.is_small and self.loop.plays_as_it_is(job.small)
         self.rewards = job.payer.as_it_is() if self.as_it_is else job.payer.compiled()
+
+    @staticmethod
+    def _is_sooner_lean(stage: Stage) -> bool:
+        """Return whether the lean form is sooner done than the quickest loop is compiled.
+
+        Of a user's own rule nobody knows whether its shortcuts play as its index does.
+        """
+        quickest = stage.quickest.loop
+        return quickest.own and not quickest.is_ready and stage.lean.loop.played < MANY
+
+    def _form(self, stage: Stage) -> Form:
+        """Return what plays a stage."""
+        return stage.lean if self.lean else stage.quickest
 
     def play(self, first: int, rounds: Rounds) -> None:
         """Play the rounds of a chunk, which is cut where a stage begins."""
@@ -130,13 +144,6 @@ class BlockPlayer:
             play_squares=self.tally.squares,
             arms=self.tally.trace,
         )
-
-
-def dtypes(state: Any) -> list[str]:
-    """Return the types of all arrays in a state, which machine code depends on."""
-    if isinstance(state, tuple):
-        return [name for part in state for name in dtypes(part)]
-    return [str(state.dtype.descr)] if isinstance(state, np.ndarray) else []
 
 
 def streams_of(job: Job, purpose: int, block: int) -> NDArray[np.uint64]:

@@ -15,10 +15,19 @@ import numpy as np
 from driftbandit.engine import compiler
 
 VARIABLE = "DRIFTBANDIT_SMALL_JOB"
-"""A variable of the environment that takes the place of `PLAYS`; with 0, all is compiled."""
+"""A variable of the environment that takes the place of `PLAYS`; with 0, all is compiled, and for
+speed."""
 
 PLAYS = 30_000
 """Rounds × lanes × arms of a small job, at most: a tenth of a second of UCB-1, a second of Auto."""
+
+MIDDLING = 125_000_000
+"""Rounds × lanes × arms of a middling job, at most: the quickest loop would save less time than it
+takes to compile."""
+
+
+MANY = 8 * MIDDLING
+"""After so many plays of a lean loop in one process, the quickest is compiled anyway."""
 
 
 def small_plays() -> int:
@@ -39,14 +48,19 @@ class Loop:
         self.played = 0
         """Rounds × lanes × arms so far."""
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the loop need not be compiled: this process has done so, or an earlier one."""
+        ready = self.compiled is self.function or bool(self.compiled.overloads)
+        return ready or self._is_on_disk()
+
     def plays_as_it_is(self, small: int) -> bool:
         """Return whether another small job is left to plain Python.
 
         A user's own functions are always compiled: they may divide by zero, say, which machine code
         and plain Python do not take alike. A loop that has played a job's worth is compiled, too.
         """
-        ready = self.compiled is self.function or bool(self.compiled.overloads)
-        return self.own and not ready and self.played < small and not self._is_on_disk()
+        return self.own and self.played < small and not self.is_ready
 
     def _is_on_disk(self) -> bool:
         """Return whether an earlier process has compiled the loop."""

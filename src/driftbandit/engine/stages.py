@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 
+from driftbandit.engine.forms import Form, form_of, lean_form
 from driftbandit.environments import AnyWorld
 from driftbandit.policies import Strategy
 from driftbandit.policies.setup import Setup
@@ -15,6 +17,17 @@ class Stage:
 
     start: int
     setup: Setup
+    arms: int
+
+    @functools.cached_property
+    def quickest(self) -> Form:
+        """The form that runs quickest."""
+        return form_of(self.setup, self.arms)
+
+    @functools.cached_property
+    def lean(self) -> Form:
+        """The form that is sooner compiled, which may be the quickest."""
+        return lean_form(self.setup, self.arms)
 
 
 def stages(policy: Strategy, world: AnyWorld, horizon: int) -> list[Stage]:
@@ -28,6 +41,6 @@ def stages(policy: Strategy, world: AnyWorld, horizon: int) -> list[Stage]:
     epochs = policy.epochs(horizon)
     ends = [*(start for start, _ in epochs[1:]), horizon + 1]
     return [
-        Stage(start, each.setup(world, end - start))
+        Stage(start, each.setup(world, end - start), world.arms)
         for (start, each), end in zip(epochs, ends, strict=True)
     ]

@@ -41,6 +41,9 @@ class Setup:
     table of arms: blocks are narrower where they are many. With a `stride` the arms of a lane lie
     side by side. Code is made `for_few` arms, one for each number of them, where the steps gain
     from it: where they go through all lanes at once, not through one after the other.
+
+    `lean`, if there is one, plays the same arms in more time, with code for any number of arms that
+    is sooner compiled.
     """
 
     choose: Function
@@ -56,3 +59,4 @@ class Setup:
     lane_numbers: int = 0
     stride: int = 0
     for_few: bool = True
+    lean: Setup | None = None

@@ -72,6 +72,14 @@ def test_dispersion_is_one_for_coins_and_less_for_other_rewards() -> None:
     assert dispersion(tame) == pytest.approx(1.0 / 21.0, rel=0.1)
 
 
+@pytest.mark.parametrize("plays", [1, 2, 3])
+def test_dispersion_holds_for_few_plays_per_block(plays: int) -> None:
+    rng = np.random.default_rng(plays)
+    rewards = rng.beta(1.5, 3.5, (2_000, plays))
+    tame = column(np.full(2_000, float(plays)), rewards.sum(axis=1), (rewards**2).sum(axis=1))
+    assert dispersion(tame) == pytest.approx(1.0 / 6.0, rel=0.05)
+
+
 def test_rewards_in_clumps_make_no_changes() -> None:
     """Blocks whose rates differ by chance: the noise of a rate is more than that of coins."""
     rng, false = np.random.default_rng(1), 0

@@ -55,6 +55,23 @@ def column_of(evidence: Evidence, arm: int) -> Column:
     return Column(block, evidence.times[block], counts, sums / bound, squares / bound**2)
 
 
+def _inside(column: Column) -> float:
+    """Return φ from the rewards within blocks: W / (N − B) over the variance v of coins.
+
+    W is the sum of squares around the means of B blocks, with mean φ v (N − B), and v comes from
+    Σ n m (1 − m), whose mean is v (N − φB).
+    """
+    n, m, blocks = column.counts, column.sums / column.counts, float(len(column.counts))
+    within = float(np.maximum(column.squares - n * m**2, 0.0).sum())
+    coins, freedom = float((n * m * (1.0 - m)).sum()), column.size - blocks
+    if freedom <= 0.0:  # one play per block
+        mean = column.mean
+        within = max(float(column.squares.sum()) / column.size - mean**2, 0.0)
+        return max(within / (mean * (1.0 - mean)), 1e-4) if 0.0 < mean < 1.0 else 1.0
+    total = coins * freedom + within * blocks
+    return max(within * column.size / total, 1e-4) if total > 0.0 else 1.0
+
+
 def dispersion(column: Column) -> float:
     """Return φ: the variance of rewards, in units of that of coins with their mean.
 
@@ -63,10 +80,7 @@ def dispersion(column: Column) -> float:
     come in clumps then make no changes.
     """
     n, m = column.counts, column.sums / column.counts
-    coins = n * m * (1.0 - m)
-    within = np.maximum(column.squares - n * m**2, 0.0)
-    total = float(coins.sum())
-    inside = max(float(within.sum()) / total, 1e-4) if total > 0.0 else 1.0
+    inside = _inside(column)
     variance = column.mean * (1.0 - column.mean) * inside
     if len(n) < 3 or variance <= 0.0:
         return inside

@@ -87,9 +87,8 @@ def _on_live(best: Contender, findings: Findings, units: Units) -> list[str]:
         f"({units.between(best.live.low, best.live.high)}); your decisions earned "
         f"{units.say(findings.values[LOGGED].value)}."
     )
-    return [
-        f"{text} {ties} of {others} other policies that were tried are as good." if ties else text
-    ]
+    same = f" {ties} of {others} others that were tried cannot be told apart from it."
+    return [text + same * bool(ties)]
 
 
 def _against_logged(values: Values, best: Value) -> Difference | None:

@@ -13,6 +13,7 @@ from driftbandit.core.frames import strict
 from driftbandit.core.table import html_table
 from driftbandit.logs.players import LOGGED
 from driftbandit.logs.report.ladder import Rung, ladder_of
+from driftbandit.logs.report.lines import MOST_LINES, data_of, rates_of
 from driftbandit.logs.report.result import Report
 from driftbandit.logs.result import Answer, duration, moment
 from driftbandit.logs.values import REPLAYED, Value
@@ -22,12 +23,6 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 """What the page may load: nothing."""
-
-MOST_LINES = 8
-"""Options whose lines are shown at first: there are so many colours."""
-
-FIRST_LINES = 4
-"""Policies whose lines are shown at first."""
 
 GLOSSARY = {
     "Option": "What can be chosen: a button, a price, a route. Elsewhere it is called an arm.",
@@ -52,7 +47,7 @@ def page_of(report: Report) -> str:
         _tuning(report), _overlap(report), _small_print(report),
     ]  # fmt: skip
     script = _script("charts.js", "figures/browser") + _script("report.js", "logs/report/static")
-    data = json.dumps(strict(_data(report)), allow_nan=False).replace("<", "\\u003c")
+    data = json.dumps(strict(data_of(report)), allow_nan=False).replace("<", "\\u003c")
     style = _text("charts.css", "figures/browser") + _text("report.css", "logs/report/static")
     return "\n".join(
         [
@@ -159,7 +154,7 @@ def _options(report: Report) -> str:
         f"{names}{', …' if len(drift.arms) > MOST_LINES else ''}. A line is the mean reward of an "
         "option in a stretch of time, its shadow is where the true mean lies; flags are changes."
     )
-    chart = '<div id="rates"></div>' if _rates(report)["lines"] else ""
+    chart = '<div id="rates"></div>' if rates_of(report)["lines"] else ""
     notes = _list(drift.notes, "notes")
     return _section(
         "options", "What options earned over time", lead, chart,
@@ -270,58 +265,3 @@ def _small_print(report: Report) -> str:
         _list([*report.findings.values.notes, *report.check.remarks()], "notes"), bad,
         f"<h3>Words</h3><dl>{words}</dl>",
     )  # fmt: skip
-
-
-def _data(report: Report) -> dict[str, Any]:
-    """Return what the charts are drawn from."""
-    drift, values = report.findings.drift, report.findings.values
-    courses = [
-        {"name": each.policy, "values": each.values, "low": each.low, "high": each.high,
-         "shown": place < FIRST_LINES}
-        for place, each in enumerate(_ranked(values))
-    ]  # fmt: skip
-    return {
-        "percent": report.units.percent,
-        "most": drift.bound,
-        "from": report.check.start,
-        "to": report.check.end,
-        "rates": _rates(report),
-        "marks": [
-            {"at": change.at, "text": f"{change.arm}: {report.units.more(change.size)}, "
-             f"{moment(change.at)} (between {moment(change.earliest)} and "
-             f"{moment(change.latest)})"}
-            for change in drift.changes
-        ],
-        "courses": {"ends": values.course[0].ends if values.course else [], "lines": courses},
-        "plays": {
-            "ends": report.ends,
-            "lines": [
-                {"name": str(arm), "values": shares}
-                for arm, shares in zip(report.check.arms, report.shares, strict=True)
-            ],
-        },
-    }  # fmt: skip
-
-
-def _ranked(values: Any) -> list[Any]:
-    """Return the courses in the order of the values, what wrote the log first."""
-    order = {row.policy: place for place, row in enumerate(values)}
-    return sorted(values.course, key=lambda each: (each.policy != LOGGED, order[each.policy]))
-
-
-def _rates(report: Report) -> dict[str, Any]:
-    """Return the rates of the arms, each in windows of its own, on one axis of time."""
-    arms = [arm for arm in report.findings.drift.arms if arm.windows]
-    ends = sorted({window.end for arm in arms for window in arm.windows})
-    lines = []
-    for place, arm in enumerate(arms):
-        cells = []
-        for end in ends:
-            inside = (each for each in arm.windows if each.start < end <= each.end)
-            cells.append(next(inside, None))
-        columns = {
-            key: [None if cell is None else getattr(cell, field) for cell in cells]
-            for key, field in (("values", "rate"), ("low", "low"), ("high", "high"))
-        }
-        lines.append({"name": str(arm.arm), **columns, "shown": place < MOST_LINES})
-    return {"ends": ends, "lines": lines}

@@ -20,8 +20,9 @@ def time_policies(policies: Mapping[str, Strategy], world: World, repeats: int) 
     """Return nanoseconds per round and run by label: the median of `repeats` on one thread.
 
     Policies take turns, so that all meet the same load. It is processor time, so that waiting for
-    a core does not count. Compiling is not included: each policy has played before. Drawing rewards
-    and, in a random world, means is included.
+    a core does not count. Compiling is not included: each policy has played before, in the form in
+    which it is timed, mostly that of middling jobs. Drawing rewards and, in a random world, means
+    is included.
     """
     seconds: dict[str, list[float]] = {label: [] for label in policies}
     for _ in range(repeats):

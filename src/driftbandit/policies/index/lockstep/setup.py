@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from driftbandit.core.lanes import FEW, flag
 from driftbandit.environments import AnyWorld
@@ -43,39 +44,75 @@ if TYPE_CHECKING:
 
 def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
     """Return what plays `policy` in lockstep for `horizon` rounds of a world."""
+    quick = shortcuts(policy, world.arms, remembered(policy, horizon))
+    best = setup_with(quick, policy, world, horizon)
+    slow = Shortcuts(quick.many_clocks, groups=quick.groups)
+    return dataclasses.replace(best, lean=setup_with(slow, policy, world, horizon))
+
+
+def setup_with(quick: Shortcuts, policy: Policy, world: AnyWorld, horizon: int) -> Setup:
+    """Return what plays a policy by these shortcuts."""
     forget, detect, explore = policy.forget, policy.detect, policy.explore
     span = remembered(policy, horizon)
-    many_clocks = detect != Never() or (forget.by_arm and span > 0)  # then lanes part
-    grouped = world.arms >= groups.MANY and explore.width is not None and not many_clocks
     ring, plays = (0, span) if forget.by_arm else (span, 0)
     room = Room(
         arms=world.arms,
-        rows=rows_of(policy, span, many_clocks),
+        rows=rows_of(policy, quick),
         ring=ring,
         plays=plays,
         detector=detect.state.dtype,
         room=detect.room,
-        grouped=grouped,
+        grouped=quick.groups,
         binary=world.law.binary,
     )
     return Setup(
-        choose=chooser(policy, world.arms, span, many_clocks, grouped),
+        choose=chooser(policy, quick),
         learn=learner(policy, span),
         force=forcer(policy),
-        rules=rules_of(policy, grouped),
+        rules=rules_of(policy, quick.groups),
         numbers=Numbers(
             forget.numbers(),
             explore.arguments(world.arms),
             detect.numbers(),
             policy.force.numbers(),
         ),
-        flags=flags_of(policy, world, span),
+        flags=flags_of(policy, world, span, quick),
         make_state=functools.partial(make_state, room),
         check=functools.partial(check, policy, world.arms),
         noise=world.arms * explore.noise + policy.force.noise,
         opening=0 if explore.prior else world.arms,
         lane_numbers=max(ring, (plays + detect.state.numbers + detect.room) * world.arms),
-        stride=group_count(world.arms) << group_shift(world.arms) if grouped else 0,
+        stride=group_count(world.arms) << group_shift(world.arms) if quick.groups else 0,
+    )
+
+
+class Shortcuts(NamedTuple):
+    """How a policy finds the largest index without computing all of them in every lane."""
+
+    many_clocks: bool
+    """Lanes part, and have clocks of their own."""
+    few: bool = False
+    """The number of arms is compiled in."""
+    groups: bool = False
+    """Arms are compared by groups."""
+    tangents: bool = False
+    """Indices are compared by their tangents."""
+    levels: bool = False
+    """Tangents are compared at clocks of their own: nothing fades, or leaves."""
+
+
+def shortcuts(policy: Policy, arms: int, span: int) -> Shortcuts:
+    """Return the shortcuts that a policy can take."""
+    forget, explore, restarts = policy.forget, policy.explore, policy.detect != Never()
+    many_clocks, by_width = restarts or (forget.by_arm and span > 0), explore.width is not None
+    unchanging = forget.factor is unfaded and span == 0
+    levels = explore.tangent is not None and restarts and unchanging
+    return Shortcuts(
+        many_clocks=many_clocks,
+        few=arms <= FEW,
+        groups=arms >= groups.MANY and by_width and not many_clocks,
+        tangents=levels or (explore.tangent is not None and not many_clocks),
+        levels=levels,
     )
 
 
@@ -95,32 +132,26 @@ def remembered(policy: Policy, horizon: int) -> int:
     return math.ceil(min(last, horizon)) if first < horizon else 0  # a span never shrinks
 
 
-def by_levels(policy: Policy, span: int) -> bool:
-    """Return whether tangents are compared at clocks of their own: nothing fades, or leaves."""
-    restarts, unchanging = policy.detect != Never(), policy.forget.factor is unfaded and span == 0
-    return policy.explore.tangent is not None and restarts and unchanging
-
-
-def rows_of(policy: Policy, span: int, many_clocks: bool) -> int:
+def rows_of(policy: Policy, quick: Shortcuts) -> int:
     """Return how many rows of the table an arm needs."""
-    if many_clocks and not by_levels(policy, span):
+    if quick.tangents:
+        return TANGENTS
+    if quick.many_clocks:
         return BY_ARM if policy.forget.by_arm else ALL
-    return CLOCK if policy.explore.tangent is None else TANGENTS
+    return CLOCK
 
 
-def chooser(policy: Policy, arms: int, span: int, many_clocks: bool, grouped: bool) -> Function:
+def chooser(policy: Policy, quick: Shortcuts) -> Function:
     """Return the function that chooses the arms of a round."""
     by_width = policy.explore.width is not None
-    if by_levels(policy, span):
-        return tangents.choose_by_levels
-    if many_clocks:
+    if quick.tangents:
+        return tangents.choose_by_levels if quick.levels else tangents.choose_by_tangents
+    if quick.many_clocks:
         return choose.choose_by_clocks_and_width if by_width else choose.choose_by_clocks
-    if grouped:
+    if quick.groups:
         return choose.choose_by_groups
-    if policy.explore.tangent is not None:
-        return tangents.choose_by_tangents
     if by_width:
-        return choose.choose_few_by_width if arms <= FEW else choose.choose_many_by_width
+        return choose.choose_few_by_width if quick.few else choose.choose_many_by_width
     return choose.choose_by_index
 
 
@@ -170,7 +201,7 @@ def rules_of(policy: Policy, grouped: bool) -> Rules:
     )
 
 
-def flags_of(policy: Policy, world: AnyWorld, span: int) -> Flags:
+def flags_of(policy: Policy, world: AnyWorld, span: int, quick: Shortcuts) -> Flags:
     """Return what is compiled in."""
     detect = policy.detect
     whole = policy.forget.factor is unfaded and world.law.binary and world.bound == 1.0
@@ -182,7 +213,7 @@ def flags_of(policy: Policy, world: AnyWorld, span: int) -> Flags:
         one_clock=flag(detect.scope == "all" or detect.counts_plays),
         prior=flag(policy.explore.prior),
         drafts=flag(policy.explore.draft is not None),
-        levels=flag(by_levels(policy, span)),
+        levels=flag(quick.levels),
         trusted=flag(policy.explore.trusted),
         ageing=flag(policy.forget.ageing),
     )
