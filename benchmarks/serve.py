@@ -214,13 +214,13 @@ def serve(
                 f"{name:9}{best.rate:8,.0f} requests/s   p99 {best.p99:6.1f} ms   "
                 f"{least:6.1f} µs of processor time each"
             )
-        rate = max(own.rate / yardstick.rate for yardstick, own in pairs)
+        rates = [max(each.rate for each in some) for some in zip(*pairs, strict=True)]
         processor = statistics.median(
             yardstick.microseconds / own.microseconds for yardstick, own in pairs
         )
         print(
-            f"decide is {100 * rate:.0f} % of the constant in the same turn, by processor time "
-            f"{100 * processor:.0f} %"
+            f"decide is {100 * rates[1] / rates[0]:.0f} % of the constant by the best turns, "
+            f"{100 * processor:.0f} % by processor time"
         )
         print(f"a reward is in the weights of all workers after {arrival(service):.0f} ms (p99)")
         wall, processor = rewards_per_second(service)
