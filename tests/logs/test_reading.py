@@ -109,7 +109,7 @@ def test_a_log_that_is_too_long_to_keep_is_read_again(monkeypatch: pytest.Monkey
     frame = PLAIN.with_columns(reward=pl.when(pl.col("id") == "5").then(9.0).otherwise("reward"))
     log = db.Log.read(frame, bad="set aside")
     values = answer(log)
-    assert log._survey.kept is None
+    assert log._contents.survey.kept is None
     monkeypatch.undo()
     assert values == answer(db.Log.read(frame, bad="set aside"))
 
@@ -256,7 +256,7 @@ def test_reading_looks_at_nothing_but_the_names() -> None:
 
 
 def test_propensities_are_counted_in_bins() -> None:
-    spread = db.Log.read(PLAIN)._survey.propensities
+    spread = db.Log.read(PLAIN)._contents.survey.propensities
     assert spread.quantile(0.0) == spread.quantile(0.05) == 0.2
     assert spread.quantile(0.3) == 0.3
     assert spread.quantile(0.9) == 0.5

@@ -9,7 +9,7 @@ from driftbandit.logs.drift.result import STILL, LogDrift
 from driftbandit.logs.overlap import Overlap
 from driftbandit.logs.players import LOGGED
 from driftbandit.logs.report.units import Units
-from driftbandit.logs.tuning.result import Contender, Tuning
+from driftbandit.logs.tuning.result import Contender, Tuning, on_others
 from driftbandit.logs.values import REPLAYED, Difference, Value, Values
 
 MOST_SEASONS = 3
@@ -87,7 +87,7 @@ def _on_live(best: Contender, findings: Findings, units: Units) -> list[str]:
         f"({units.between(best.live.low, best.live.high)}); your decisions earned "
         f"{units.say(findings.values[LOGGED].value)}."
     )
-    same = f" {ties} of {others} others that were tried cannot be told apart from it."
+    same = f" Of what was tried, {on_others(ties, others)}."
     return [text + same * bool(ties)]
 
 
