@@ -18,6 +18,7 @@ import pytest
 
 import driftbandit as db
 from driftbandit.logs.reading import batches
+from driftbandit.logs.survey import BadRow
 from logs.simulated import drawn
 
 FRAME = drawn("drift", 1_000, 0).frame.with_columns(
@@ -238,6 +239,16 @@ def test_a_date_that_does_not_begin_with_the_year_is_not_guessed(text: str) -> N
     frame = pl.DataFrame({"time": [text, text], "arm": ["a", "b"], "reward": [0, 1]})
     check = db.Log.read(frame, zone="UTC").check()
     assert check.reasons == {"time is missing or cannot be read": 2}
+    assert "text must begin with the year" in check.remarks()[1]
+
+
+def test_an_hour_that_clocks_skip_is_no_time() -> None:
+    times = ["2024-03-31 01:30:00", "2024-03-31 02:30:00", "2024-03-31 03:30:00"]
+    frame = pl.DataFrame({"time": times, "arm": ["a", "b", "a"], "reward": [0, 1, 0]})
+    check = db.Log.read(frame, zone="Europe/Berlin").check()
+    assert check.bad == [BadRow(2, None, "time is missing or cannot be read")]
+    assert "an hour that clocks skip in spring does not exist" in check.remarks()[1]
+    assert (check.start, check.end) == (1_711_845_000.0, 1_711_848_600.0)
 
 
 def test_an_offset_in_hours_goes_before_the_zone() -> None:

@@ -61,8 +61,8 @@ did you mean 'variant'?
         if name is None and role in NEEDED:
             near = suggestion(role, by_letters)
             raise InputError(
-                f"{role} must name a column: the log has none of this name, but "
-                f"{shown(list(names))}{near}"
+                f"{role} must name a column with {role}=… (--{role} …), none is called "
+                f"{shown(role)}; the columns are {shown(list(names))}{near}"
             )
         columns[role] = name
     used = [name for name in columns.values() if name is not None]

@@ -52,7 +52,7 @@ class Contents:
     def check(self) -> Check:
         """Return what there is, and which rows are bad and why."""
         numbered = self._source.ordered and not self._sort
-        return check_of(self.survey, self._labels, numbered)
+        return check_of(self.survey, self._labels, numbered, self._set_aside)
 
     @property
     def usable(self) -> bool:

@@ -32,10 +32,13 @@ GLOSSARY = {
     "come; “always red” does not.",
     "Auto": "A policy of driftbandit without settings: it plays what pays best, and looks again at "
     "what it left as the world moves.",
+    "Uniform": "Every option equally often, by chance.",
     "95 %": "An interval that is made this way holds the true value 95 times in 100.",
     "Tie": "The log cannot tell two policies apart: their difference may be chance.",
     "Propensity": "How likely the option was to be chosen when it was. Values of policies rest on "
     "it.",
+    "dr": "Doubly robust: a value is estimated from what each option earned at that time, and "
+    "corrected by the decisions that agree with the policy, weighted by how likely they were.",
     "Effective decisions": "How many decisions would be as good if all had the same weight.",
 }
 
@@ -244,8 +247,8 @@ def _overlap(report: Report) -> str:
     overlap = report.findings.overlap
     told = sum(each.verdict == "can tell" for each in overlap.policies)
     lead = (
-        f"Of {len(overlap.policies)} policies the log can tell of {told}. It can only tell of "
-        "options that were tried, and best of those that were tried often."
+        f"The log can judge {told} of {len(overlap.policies)} policies. It knows only options that "
+        "were tried, and knows best those that were tried often. Areas are shares of decisions."
     )
     return _section(
         "overlap", "How much this log can tell", lead, '<div id="plays"></div>',
@@ -259,9 +262,10 @@ def _small_print(report: Report) -> str:
         f"<dt>{_safe(word)}</dt><dd>{_safe(text)}</dd>" for word, text in GLOSSARY.items()
     )
     bad = _tables(report.check) if report.check.reasons else ""
+    notes = [*report.findings.values.notes, *report.check.remarks()]
     return _section(
         "print", "What was assumed, and what words mean",
         "An estimate is as good as what it assumes.",
-        _list([*report.findings.values.notes, *report.check.remarks()], "notes"), bad,
+        _list(list(dict.fromkeys(notes)), "notes"), bad,
         f"<h3>Words</h3><dl>{words}</dl>",
     )  # fmt: skip
