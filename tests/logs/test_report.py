@@ -151,7 +151,7 @@ def test_any_log_has_a_report(name: str, tmp_path: Path) -> None:
 
 
 ACTIONS = {
-    "still": "Choose b every time: it earned most, and nothing moves.",
+    "still": "Choose “b” every time: it earned most, and nothing moves.",
     "jump": "Let a policy decide that learns as rewards come in: Auto earned most.",
 }
 
