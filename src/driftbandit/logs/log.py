@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from driftbandit.core.callbacks import require_function
 from driftbandit.core.errors import InputError, flag, one_of, real, require, whole
+from driftbandit.core.text import apart
 from driftbandit.logs.arms import Arms
 from driftbandit.logs.check import Check, check_of, refuse
 from driftbandit.logs.columns import Columns, columns_of
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 SET_ASIDE, REFUSE = "set aside", "refuse"
+DONE = "done, total"
 
 
 class Log:
@@ -65,6 +68,8 @@ class Log:
         self._by_time, self._set_aside = by_time, set_aside
         self.group: Any = None
         """The value of the group that this log is of; None for a whole log."""
+        self.group_word = ""
+        """A word for file names that no other group has; empty for a whole log."""
 
     @staticmethod
     def read(
@@ -169,6 +174,7 @@ class Log:
           for any number of rows) or "sequence" (at all times at once).
         - `progress(done, total)` is called on the way.
         """
+        require_function("progress", progress, DONE)
         evidence = self._evidence
         question = Question.checked(method, at, memory, interval, level, seed, evidence.end)
         values = valued(policies, question, evidence, progress)
@@ -182,6 +188,7 @@ class Log:
           season, with probability 1 − `level` at most.
         - `progress(done, total)` is called on the way.
         """
+        require_function("progress", progress, DONE)
         result = drift_of(self._evidence, real("level", level, "(0, 1)"), progress)
         result.notes.extend(self._aside)
         return result
@@ -208,6 +215,7 @@ class Log:
         The answer has both ways of replay, and ranks by what policies earn at full traffic in the
         world that the log shows (`world`).
         """
+        require_function("progress", progress, DONE)
         share = real("level", level, "(0, 1)")
         candidates = candidates_of(policies, spans, self._evidence)
         result = tuned(candidates, self._evidence, share, whole("seed", seed, least=0), progress)
@@ -216,7 +224,7 @@ class Log:
 
     def world(self, seed: int = 0) -> FittedWorld:
         """Return the mean rewards that the log shows, per window of time and arm, with bands."""
-        return fitted_world(self._evidence, seed)
+        return fitted_world(self._evidence, whole("seed", seed, least=0))
 
     def report(
         self,
@@ -241,6 +249,8 @@ class Log:
         """
         if path is not None:
             ending_checked(path)
+        require_function("progress", progress, f"what, {DONE}")
+        require(title is None or isinstance(title, str), "title", title, "be a text")
         share, name = real("level", level, "(0, 1)"), title or f"What {self._name} tells"
         result = report_of(
             self, self._evidence, name, policies, flag("tune", tune), share, seed, progress
@@ -266,10 +276,11 @@ class Log:
         if name is None:
             raise InputError("group must name a column when the log is read, got none")
         logs = {}
-        for label in self._source.distinct(name):
+        labels = self._source.distinct(name)
+        for label, word in zip(labels, apart(map(_word, labels)), strict=True):
             rows = self._source.where(name, label)
             logs[label] = Log(rows, self.columns, self._terms, self._by_time, self._set_aside)
-            logs[label].group = label
+            logs[label].group, logs[label].group_word = label, word
         return logs
 
     @property
@@ -382,8 +393,12 @@ def _sorting(label: Any) -> tuple[int, float, str]:
     return 1, 0.0, str(label)
 
 
+def _word(label: Any) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in str(label))
+
+
 def _terms(bound: float, unit: str, zone: str | None, default_reward: float | None) -> Terms:
-    top = real("bound", bound, "(0, inf)")
+    top = real("bound", bound, "[1e-100, 1e+100]")  # squares of rewards are numbers, too
     if zone is not None:
         known = isinstance(zone, str) and zone in zoneinfo.available_timezones()
         require(known, "zone", zone, "be a time zone such as 'UTC' or 'Europe/Berlin'")

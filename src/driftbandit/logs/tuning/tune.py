@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from driftbandit.core.text import percent
 from driftbandit.logs.estimates import ESTIMATORS
 from driftbandit.logs.estimates.sums import Gathered, Progress, gathered
 from driftbandit.logs.evidence import Evidence
@@ -121,15 +122,18 @@ def _advice(rows: Sequence[Contender], logged: float, level: float) -> str:
     """Say which policy to play, in one sentence."""
     best, ties = rows[0], sum(row.tie for row in rows) - 1
     gain = best.live.value - logged
+    others = len(rows) - 1
     rest = (
-        f"{ties} of the {len(rows) - 1} others cannot be told apart from it"
+        f"{ties} of the {others} others cannot be told apart from it"
         if ties
-        else f"all {len(rows) - 1} others earn less"
+        else f"all {others} others earn less"
     )
+    if others == 1:
+        rest = "the other cannot be told apart from it" if ties else "the other earns less"
     return (
         f"Play {best.label}: live it would have earned {best.live.value:.4f} per decision "
-        f"[{best.live.low:.4f}, {best.live.high:.4f}], {gain:+.4f} against the log; {rest}, at "
-        f"{level:.0%}."
+        f"[{best.live.low:.4f}, {best.live.high:.4f}], {gain:+.4f} against the log"
+        f"{f'; {rest}' if others else ''}, at {percent(level)}."
     )
 
 
