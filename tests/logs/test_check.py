@@ -59,6 +59,8 @@ def test_what_helps_is_said_for_python_and_the_shell() -> None:
     assert remedy in log.check().remarks()[1]
     with pytest.raises(db.InputError, match=r"leaves them out; default_reward=0 "):
         log.value()
+    aside = db.Log.read(rows(reward=None), bad="set aside").check()
+    assert aside.remarks()[0] == "1 of 6 rows are bad and set aside."
     assert db.Log.read(rows(reward=None), default_reward=0).check().remarks() == []
 
 
@@ -111,13 +113,13 @@ LINES: list[tuple[pl.DataFrame, dict[str, Any], str]] = [
     (frame(), {"arm": "x"}, "arm must name a column of the log, got 'x'; the columns are ['time'"),
     (
         frame().rename({"reward": "rewards"}), {},
-        "reward must name a column: the log has none of this name, but ['time', 'arm', 'rewards']; "
-        "did you mean 'rewards'?",
+        "reward must name a column with reward=… (--reward …), none is called 'reward'; the "
+        "columns are ['time', 'arm', 'rewards']; did you mean 'rewards'?",
     ),
     (frame(), {"arm": "time"}, "columns must be different for each role, got 'time' twice"),
-    (frame(time=NAIVE), {}, "time must have a time zone; give the one of these times, such as"),
-    (frame(time=MIXED), {}, "time must have a time zone; give the one of these times, such as zo"
-     "ne='UTC', got '2024-01-01 00:00:00'"),
+    (frame(time=NAIVE), {}, "time must have a time zone, got '2024-01-01 00:00:00': name it, su"),
+    (frame(time=MIXED), {}, "time must have a time zone, got '2024-01-01 00:00:00': name it, su"
+     "ch as zone='Europe/Berlin' (--zone Europe/Berlin)"),
     (frame(time=[1e12, 2e12]), {}, "time must lie within 3,000 years of 1970, got 2e+12 s: give"),
     (frame(), {"zone": "Mars"}, "zone must be a time zone such as 'UTC' or 'Europe/Berlin', got"),
     (frame(), {"unit": "h"}, "unit must be one of s, ms, us, ns, got 'h'"),

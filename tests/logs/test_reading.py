@@ -18,6 +18,7 @@ import pytest
 
 import driftbandit as db
 from driftbandit.logs.reading import batches
+from driftbandit.logs.survey import BadRow
 from logs.simulated import drawn
 
 FRAME = drawn("drift", 1_000, 0).frame.with_columns(
@@ -109,7 +110,7 @@ def test_a_log_that_is_too_long_to_keep_is_read_again(monkeypatch: pytest.Monkey
     frame = PLAIN.with_columns(reward=pl.when(pl.col("id") == "5").then(9.0).otherwise("reward"))
     log = db.Log.read(frame, bad="set aside")
     values = answer(log)
-    assert log._survey.kept is None
+    assert log._contents.survey.kept is None
     monkeypatch.undo()
     assert values == answer(db.Log.read(frame, bad="set aside"))
 
@@ -238,6 +239,16 @@ def test_a_date_that_does_not_begin_with_the_year_is_not_guessed(text: str) -> N
     frame = pl.DataFrame({"time": [text, text], "arm": ["a", "b"], "reward": [0, 1]})
     check = db.Log.read(frame, zone="UTC").check()
     assert check.reasons == {"time is missing or cannot be read": 2}
+    assert "text must begin with the year" in check.remarks()[1]
+
+
+def test_an_hour_that_clocks_skip_is_no_time() -> None:
+    times = ["2024-03-31 01:30:00", "2024-03-31 02:30:00", "2024-03-31 03:30:00"]
+    frame = pl.DataFrame({"time": times, "arm": ["a", "b", "a"], "reward": [0, 1, 0]})
+    check = db.Log.read(frame, zone="Europe/Berlin").check()
+    assert check.bad == [BadRow(2, None, "time is missing or cannot be read")]
+    assert "an hour that clocks skip in spring does not exist" in check.remarks()[1]
+    assert (check.start, check.end) == (1_711_845_000.0, 1_711_848_600.0)
 
 
 def test_an_offset_in_hours_goes_before_the_zone() -> None:
@@ -256,7 +267,7 @@ def test_reading_looks_at_nothing_but_the_names() -> None:
 
 
 def test_propensities_are_counted_in_bins() -> None:
-    spread = db.Log.read(PLAIN)._survey.propensities
+    spread = db.Log.read(PLAIN)._contents.survey.propensities
     assert spread.quantile(0.0) == spread.quantile(0.05) == 0.2
     assert spread.quantile(0.3) == 0.3
     assert spread.quantile(0.9) == 0.5

@@ -147,11 +147,11 @@ def test_any_log_has_a_report(name: str, tmp_path: Path) -> None:
     for page in shown(tmp_path / "report.html", 390, []):
         assert page.locator("#do .action").inner_text() == report.advice.action
     if name == "no propensities":
-        assert any("no propensities" in warning for warning in report.advice.warnings)
+        assert any("(its propensity)" in warning for warning in report.advice.warnings)
 
 
 ACTIONS = {
-    "still": "Choose b every time: it earned most, and nothing moves.",
+    "still": "Choose “b” every time: it earned most, and nothing moves.",
     "jump": "Let a policy decide that learns as rewards come in: Auto earned most.",
 }
 

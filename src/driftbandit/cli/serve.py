@@ -107,6 +107,8 @@ def serve(
             line = f"driftbandit serves at {address} from {settings.shown}{new}"
         print(line, flush=True)
 
+    if demo:
+        print("driftbandit: simulating 75 minutes of traffic first", file=sys.stderr)
     try:
         with stack:
             (run.run_demo if demo else run.run)(settings, announce)

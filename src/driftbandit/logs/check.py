@@ -16,6 +16,8 @@ SHOWN = 20
 REMEDIES = {
     "reward is missing or no number": "default_reward=0 (--default-reward 0) says that no reward "
     "means nothing happened",
+    "time is missing or cannot be read": "text must begin with the year, as in 2024-01-31 "
+    "12:00; an hour that clocks skip in spring does not exist in that zone",
     "time goes backwards": "sort=True (--sort) sorts the rows by time, except texts in a database",
 }
 """What helps against a fault, other than leaving rows out."""
@@ -30,7 +32,7 @@ class Check(Answer):
     `rows` are all rows and `good` those without a fault; `reasons` says how often each fault
     occurs, and `bad` lists the first of them, up to 1,000. A row may have several faults. Numbers
     count rows from 1, without the header, over all files; `numbered` is False where the source has
-    no order: then a row is known by its id.
+    no order: then a row is known by its id. `set_aside` says that bad rows are left out.
     """
 
     rows: int
@@ -41,6 +43,7 @@ class Check(Answer):
     reasons: dict[str, int]
     bad: list[BadRow]
     numbered: bool
+    set_aside: bool
 
     def sections(self) -> list[Section]:
         """Return what the log holds, the faults, and the first bad rows."""
@@ -62,10 +65,9 @@ class Check(Answer):
         """Say what becomes of bad rows, and what no number can be had from."""
         notes = []
         if self.reasons:
-            notes.append(
-                f"{self.rows - self.good:,} of {self.rows:,} rows are bad: estimates refuse them; "
-                f"{LEAVING_OUT}."
-            )
+            bad = f"{self.rows - self.good:,} of {self.rows:,} rows are bad"
+            refused = f"{bad}: estimates refuse them; {LEAVING_OUT}."
+            notes.append(f"{bad} and set aside." if self.set_aside else refused)
         notes += [f"{reason}: {REMEDIES[reason]}." for reason in self.reasons if reason in REMEDIES]
         if len(self.arms) == 1:
             notes.append("There is one arm: nothing was chosen.")
@@ -82,12 +84,12 @@ class Check(Answer):
         return {**content, "bad": rows_of(self.bad), "remarks": self.remarks()}
 
 
-def check_of(survey: Survey, arms: list[Any], numbered: bool) -> Check:
+def check_of(survey: Survey, arms: list[Any], numbered: bool, set_aside: bool) -> Check:
     """Return the check that a survey makes."""
     reasons = dict(Counter(survey.reasons).most_common())
     start, end = (survey.start, survey.end) if survey.good else (0.0, 0.0)
     listed = sorted(survey.listed)
-    return Check(survey.rows, survey.good, start, end, arms, reasons, listed, numbered)
+    return Check(survey.rows, survey.good, start, end, arms, reasons, listed, numbered, set_aside)
 
 
 def refuse(check: Check, set_aside: bool) -> None:

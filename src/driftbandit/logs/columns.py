@@ -33,8 +33,10 @@ class Columns:
         return {role: name for role, name in pairs.items() if name is not None}
 
 
-def columns_of(names: Sequence[str], chosen: dict[str, str | None]) -> Columns:
-    """Return the columns: those that were chosen, and the others by their default names.
+def columns_of(
+    names: Sequence[str], chosen: dict[str, str | None], layout: dict[str, str] | None = None
+) -> Columns:
+    """Return the columns: those that were chosen, else those of the layout, else of their roles.
 
     >>> columns_of(["time", "arm", "clicked"], {"reward": "clicked"}).propensity is None
     True
@@ -48,7 +50,8 @@ did you mean 'variant'?
     for role in ROLES:
         name = chosen.get(role)
         if name is None:
-            name = role if role in names else None
+            usual = ((layout or {}).get(role), role)
+            name = next((each for each in usual if each in names), None)
         elif name not in names:
             near = suggestion(str(name).lower(), by_letters)
             listed = "" if near else f"; the columns are {shown(list(names))}"
@@ -58,8 +61,8 @@ did you mean 'variant'?
         if name is None and role in NEEDED:
             near = suggestion(role, by_letters)
             raise InputError(
-                f"{role} must name a column: the log has none of this name, but "
-                f"{shown(list(names))}{near}"
+                f"{role} must name a column with {role}=… (--{role} …), none is called "
+                f"{shown(role)}; the columns are {shown(list(names))}{near}"
             )
         columns[role] = name
     used = [name for name in columns.values() if name is not None]

@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 import os
-import zoneinfo
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from driftbandit.core.callbacks import require_function
 from driftbandit.core.errors import InputError, flag, one_of, real, require, whole
 from driftbandit.core.text import apart
-from driftbandit.logs.arms import Arms
-from driftbandit.logs.check import Check, check_of, refuse
-from driftbandit.logs.columns import Columns, columns_of
+from driftbandit.logs.check import Check
+from driftbandit.logs.columns import columns_of
+from driftbandit.logs.contents import Contents
 from driftbandit.logs.drift.drift import drift_of
 from driftbandit.logs.drift.result import LogDrift
 from driftbandit.logs.estimates.sums import Progress, gathered
-from driftbandit.logs.evidence import THIN, Evidence
+from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.overlap import Overlap, overlap_of
 from driftbandit.logs.players import players_of
-from driftbandit.logs.reading.layouts import Layout, layout_of
-from driftbandit.logs.reading.moments import UNITS, seconds
-from driftbandit.logs.reading.source import Source, source_of
+from driftbandit.logs.reading.layouts import layout_of
+from driftbandit.logs.reading.source import source_of
 from driftbandit.logs.report.making import Stages, report_of
 from driftbandit.logs.report.result import Report, ending_checked
-from driftbandit.logs.rows import Batch, Inspector, Terms
-from driftbandit.logs.survey import Survey, looked_at
+from driftbandit.logs.rows import Terms
 from driftbandit.logs.tuning.candidates import candidates_of
 from driftbandit.logs.tuning.result import Tuning
 from driftbandit.logs.tuning.tune import tuned
 from driftbandit.logs.values import Values
 from driftbandit.logs.valuing import Question, valued
 from driftbandit.logs.world import FittedWorld, fitted_world
-
-if TYPE_CHECKING:
-    import polars as pl
 
 SET_ASIDE, REFUSE = "set aside", "refuse"
 DONE = "done, total"
@@ -61,14 +50,11 @@ class Log:
     (0.5, "the log's period")
     """
 
-    def __init__(
-        self, source: Source, columns: Columns, terms: Terms, by_time: bool, set_aside: bool
-    ) -> None:
-        self._source, self.columns, self._terms = source, columns, terms
-        self._by_time, self._set_aside = by_time, set_aside
-        self.group: Any = None
+    def __init__(self, contents: Contents, group: Any = None, group_word: str = "") -> None:
+        self._contents, self.columns = contents, contents.columns
+        self.group = group
         """The value of the group that this log is of; None for a whole log."""
-        self.group_word = ""
+        self.group_word = group_word
         """A word for file names that no other group has; empty for a whole log."""
 
     @staticmethod
@@ -117,11 +103,12 @@ class Log:
             "eligible": eligible, "reward_time": reward_time, "group": group,
         }  # fmt: skip
         aside = one_of("bad", bad, (REFUSE, SET_ASIDE)) == SET_ASIDE
-        terms = _terms(bound, unit, zone, default_reward)
+        terms = Terms.checked(bound, unit, zone, default_reward)
         kind = None if layout is None else layout_of(layout)
         rows = source_of(source, kind)
-        columns = columns_of(rows.names, _with_layout(chosen, kind, rows.names))
-        return Log(rows, columns, terms, flag("sort", sort) or not rows.ordered, aside)
+        columns = columns_of(rows.names, chosen, None if kind is None else kind.columns)
+        by_time = flag("sort", sort) or not rows.ordered
+        return Log(Contents(rows, columns, terms, by_time, aside))
 
     def __repr__(self) -> str:
         """Return which columns there are."""
@@ -130,13 +117,12 @@ class Log:
 
     def check(self) -> Check:
         """Return what the log holds, and which rows are bad and why."""
-        return check_of(self._survey, self._labels, self._numbered)
+        return self._contents.check()
 
     @property
     def usable(self) -> bool:
         """Whether there are good rows, and no bad ones that are not set aside."""
-        survey = self._survey
-        return survey.good > 0 and (self._set_aside or survey.good == survey.rows)
+        return self._contents.usable
 
     def overlap(self, policies: Any = None) -> Overlap:
         """Return how much the log can tell, about each arm and about policies.
@@ -178,7 +164,7 @@ class Log:
         evidence = self._evidence
         question = Question.checked(method, at, memory, interval, level, seed, evidence.end)
         values = valued(policies, question, evidence, progress)
-        values.notes.extend(self._aside)
+        values.notes.extend(self._contents.notes)
         return values
 
     def drift(self, *, level: float = 0.95, progress: Progress | None = None) -> LogDrift:
@@ -190,7 +176,7 @@ class Log:
         """
         require_function("progress", progress, DONE)
         result = drift_of(self._evidence, real("level", level, "(0, 1)"), progress)
-        result.notes.extend(self._aside)
+        result.notes.extend(self._contents.notes)
         return result
 
     def tune(
@@ -219,7 +205,7 @@ class Log:
         share = real("level", level, "(0, 1)")
         candidates = candidates_of(policies, spans, self._evidence)
         result = tuned(candidates, self._evidence, share, whole("seed", seed, least=0), progress)
-        result.notes.extend(self._aside)
+        result.notes.extend(self._contents.notes)
         return result
 
     def world(self, seed: int = 0) -> FittedWorld:
@@ -275,146 +261,22 @@ class Log:
         name = self.columns.group
         if name is None:
             raise InputError("group must name a column when the log is read, got none")
-        logs = {}
-        labels = self._source.distinct(name)
-        for label, word in zip(labels, apart(map(_word, labels)), strict=True):
-            rows = self._source.where(name, label)
-            logs[label] = Log(rows, self.columns, self._terms, self._by_time, self._set_aside)
-            logs[label].group, logs[label].group_word = label, word
-        return logs
+        groups = self._contents.groups(name)
+        words = apart(map(_word, groups))
+        return {
+            label: Log(groups[label], label, word)
+            for label, word in zip(groups, words, strict=True)
+        }
 
     @property
     def _name(self) -> str:
-        name = self._source.name or "a log of past choices"
+        name = self._contents.name or "a log of past choices"
         return name if self.group is None else f"{name} of {self.group}"
 
     @property
-    def _aside(self) -> list[str]:
-        """Say how many rows are set aside, if any are."""
-        aside = self._survey.rows - self._survey.good
-        return [f"{aside:,} of {self._survey.rows:,} rows are bad and set aside."] if aside else []
-
-    @property
-    def _numbered(self) -> bool:
-        return self._source.ordered and not self._by_time
-
-    @functools.cached_property
-    def _survey(self) -> Survey:
-        survey = Survey(Arms())
-        for batch, frame, faults in self._looked_at(survey.arms):
-            survey.add(batch, frame, faults, self._terms.bound)
-        return survey
-
-    def _looked_at(self, arms: Arms) -> Iterator[Any]:
-        columns = {role: name for role, name in self.columns.present().items() if role != "group"}
-        inspector = Inspector(self._terms, arms, self._repeated)
-        frames = self._source.batches(columns, self._clock if self._by_time else None)
-        return looked_at(frames, arms, self._terms, inspector)
-
-    def _clock(self, times: pl.Series) -> pl.Series:
-        return seconds(times, self._terms.unit, self._terms.zone)
-
-    @functools.cached_property
-    def _repeated(self) -> set[str]:
-        """Return the ids that stand more than once."""
-        return set() if self.columns.id is None else self._source.repeated(self.columns.id)
-
-    @functools.cached_property
-    def _order(self) -> list[int]:
-        """Return the codes of the arms in the order of their labels."""
-        labels = self._survey.arms.labels
-        return sorted(range(len(labels)), key=lambda code: _sorting(labels[code]))
-
-    @functools.cached_property
-    def _labels(self) -> list[Any]:
-        """Return the arms in their order; in CSV, where all is text, whole numbers are numbers."""
-        labels = [self._survey.arms.labels[code] for code in self._order]
-        if self._source.of_text and all(_is_whole(label) for label in labels):
-            return [int(label) for label in labels]
-        return labels
-
-    @functools.cached_property
     def _evidence(self) -> Evidence:
-        """Return the good rows, or raise if there are bad ones that are not set aside."""
-        survey = self._survey
-        refuse(self.check(), self._set_aside)
-        known, bins = self.columns.propensity is not None, survey.propensities
-        evidence = Evidence(
-            survey.good,
-            self._labels,
-            survey.arms.mask()[:, self._order],
-            self._terms.bound,
-            survey.coins,
-            survey.start,
-            survey.end,
-            bins.quantile(THIN),
-            bins.quantile(0.0),
-            "logged" if known else "estimated",
-            self._good,
-        )
-        if known:
-            return evidence
-        for piece in evidence.pieces():
-            bins.add(piece.rows.propensity)
-        return dataclasses.replace(evidence, thinning=bins.quantile(THIN), least=bins.quantile(0.0))
-
-    def _good(self) -> Iterator[Batch]:
-        """Yield the good rows, with arms by their places among the labels."""
-        place = np.empty(len(self._order), dtype=np.int32)
-        place[self._order] = np.arange(len(self._order), dtype=np.int32)
-        batches = self._survey.kept
-        for batch in self._read_again() if batches is None else batches:
-            yield batch._replace(arm=place[batch.arm])
-
-    def _read_again(self) -> Iterator[Batch]:
-        for batch, _, faults in self._looked_at(self._survey.arms):
-            bad = np.zeros(len(batch.time), dtype=np.bool_)
-            for fault in faults:
-                bad |= fault.mask
-            if not bad.all():
-                yield batch.where(~bad)
-
-
-def _is_whole(label: Any) -> bool:
-    """Say whether a text is a whole number as Python writes it."""
-    return (
-        isinstance(label, str)
-        and label.isascii()
-        and len(label) < 20  # more digits are no number to any reader
-        and label.lstrip("-").isdigit()
-        and (str(int(label)) == label)
-    )
-
-
-def _sorting(label: Any) -> tuple[int, float, str]:
-    """Return a key that sorts numbers before texts."""
-    if isinstance(label, int | float) or _is_whole(label):
-        return 0, float(label), ""
-    return 1, 0.0, str(label)
+        return self._contents.evidence
 
 
 def _word(label: Any) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in str(label))
-
-
-def _terms(bound: float, unit: str, zone: str | None, default_reward: float | None) -> Terms:
-    top = real("bound", bound, "[1e-100, 1e+100]")  # squares of rewards are numbers, too
-    if zone is not None:
-        known = isinstance(zone, str) and zone in zoneinfo.available_timezones()
-        require(known, "zone", zone, "be a time zone such as 'UTC' or 'Europe/Berlin'")
-    default = (
-        None if default_reward is None else real("default_reward", default_reward, f"[0, {top}]")
-    )
-    return Terms(one_of("unit", unit, UNITS), zone, top, default)
-
-
-def _with_layout(
-    chosen: dict[str, str | None], layout: Layout | None, names: list[str]
-) -> dict[str, str | None]:
-    """Return the columns that were chosen, and those of a layout for the others."""
-    if layout is None:
-        return chosen
-    return {
-        role: name or (layout.columns.get(role) if layout.columns.get(role) in names else None)
-        for role, name in chosen.items()
-    }

@@ -102,8 +102,9 @@ class Overlap(Answer):
         notes = [f"Replay accepts a row with probability {self.thinning:.3g} / p."]
         if self.propensities == "estimated":
             notes.append(
-                "The log has no propensities: they are estimated by arm and window of time, and "
-                "everything that follows holds only if users got arms at random within a window."
+                "The log does not say how likely each choice was (its propensity). This is "
+                "estimated by arm and window of time, and everything that follows holds only if "
+                "users got arms at random within a window."
             )
         for arm in self.arms:
             if arm.rows == 0:

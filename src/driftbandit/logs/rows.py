@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import zoneinfo
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.domain import SMALLEST
-from driftbandit.core.errors import plain
+from driftbandit.core.errors import one_of, plain, real, require
 from driftbandit.logs.arms import NONE, Arms, Codes
-from driftbandit.logs.reading.moments import seconds
+from driftbandit.logs.reading.moments import UNITS, seconds
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,6 +62,17 @@ class Terms:
     zone: str | None
     bound: float
     default_reward: float | None
+
+    @staticmethod
+    def checked(bound: float, unit: str, zone: str | None, default_reward: float | None) -> Terms:
+        """Return the terms, or raise where one is not allowed."""
+        top = real("bound", bound, "[1e-100, 1e+100]")  # squares of rewards are numbers, too
+        if zone is not None:
+            known = isinstance(zone, str) and zone in zoneinfo.available_timezones()
+            require(known, "zone", zone, "be a time zone such as 'UTC' or 'Europe/Berlin'")
+        if default_reward is not None:
+            default_reward = real("default_reward", default_reward, f"[0, {top}]")
+        return Terms(one_of("unit", unit, UNITS), zone, top, default_reward)
 
 
 def batch_of(frame: pl.DataFrame, arms: Arms, terms: Terms, first: int) -> Batch:

@@ -101,7 +101,7 @@ def test_the_answer_ranks_says_ties_and_gives_a_policy_for_an_agent() -> None:
 def test_policies_that_are_alike_are_ties() -> None:
     tuning = drawn("still", 2_000, 0).log.tune(db.SlidingWindowThompson(9), [SPAN, 0.99 * SPAN])
     assert len(tuning.ties) == 2
-    assert "the other cannot be told apart from it" in tuning.advice
+    assert "; the other cannot be told apart from it, at 95%." in tuning.advice
 
 
 def test_every_memory_has_its_kind() -> None:

@@ -205,7 +205,8 @@ export function stacked(frame, rows, label) {
 /** Return a chart of curves {values, low, high}; low and high, if they are there, make a band. */
 export function curves(frame, rows, label, low = false) {
   const known = rows.flatMap((row) => row.values).filter((value) => value !== null);
-  const top = Math.min(nice(1.2 * Math.max(...known, 0)), frame.most ?? Infinity);
+  const highest = Math.max(...known, 0), most = frame.most ?? (highest <= 1 ? 1 : Infinity);
+  const top = Math.min(nice(1.2 * highest), most); // shares and rates end at 1
   const plane = new TimePlane(frame, top, label, frame.format || number, low);
   rows.forEach((row, place) => {
     if (row.low) plane.area(row.low, row.high, `band f${place % COLOURS}`);

@@ -108,6 +108,6 @@ def _stamps(texts: pl.Series) -> pl.Series:
 
 def _no_zone(value: Any) -> InputError:
     return InputError(
-        f"time must have a time zone; give the one of these times, such as zone='UTC', got "
-        f"{shown(str(value))}"
+        f"time must have a time zone, got {shown(str(value))}: name it, such as "
+        "zone='Europe/Berlin' (--zone Europe/Berlin)"
     )

@@ -10,7 +10,7 @@ from driftbandit.logs.drift.result import CANNOT_TELL, STILL, LogDrift
 from driftbandit.logs.overlap import Overlap
 from driftbandit.logs.players import LOGGED
 from driftbandit.logs.report.units import Units
-from driftbandit.logs.tuning.result import Contender, Tuning
+from driftbandit.logs.tuning.result import Contender, Tuning, on_others
 from driftbandit.logs.values import REPLAYED, Difference, Value, Values
 
 MOST_SEASONS = 3
@@ -91,9 +91,7 @@ def _on_live(best: Contender, findings: Findings, units: Units) -> list[str]:
         f"({units.between(best.live.low, best.live.high)}); your decisions earned "
         f"{units.say(findings.values[LOGGED].value)}."
     )
-    same = f" {ties} of {others} others that were tried cannot be told apart from it."
-    if others == 1:
-        same = " The other that was tried cannot be told apart from it."
+    same = f" Of what was tried, {on_others(ties, others)}."
     return [text + same * bool(ties)]
 
 
@@ -138,7 +136,12 @@ def _on_now(findings: Findings, units: Units) -> list[str]:
 
 
 def _option(row: Value) -> str:
-    return row.policy.removeprefix("always ")
+    return _quoted(row.policy.removeprefix("always "))
+
+
+def _quoted(label: object) -> str:
+    """Return an option so that it cannot be taken for words of the sentence."""
+    return f"“{label}”"
 
 
 def _on_drift(drift: LogDrift) -> list[str]:
@@ -148,7 +151,7 @@ def _on_drift(drift: LogDrift) -> list[str]:
     if verdicts == {STILL}:
         return ["What an option earns did not move: no change and no season was found."]
     if changes := drift.changes:
-        names = sorted({str(change.arm) for change in changes})
+        names = sorted({_quoted(change.arm) for change in changes})
         times = "once" if len(changes) == 1 else f"{len(changes)} times"
         reasons.append(f"What options earn moved {times} ({', '.join(names)}).")
     if certain := drift.switches.certain:
@@ -158,7 +161,7 @@ def _on_drift(drift: LogDrift) -> list[str]:
         often = "once" if estimate == 1 else f"{estimate} times"
         reasons.append(f"The best option seems to have changed {often}.")
     moving = [
-        f"{arm.arm} by {season.period}"
+        f"{_quoted(arm.arm)} by {season.period}"
         for arm in drift.arms for season in arm.seasons if season.p_value < 1.0 - drift.level
     ]  # fmt: skip
     if moving:

@@ -33,10 +33,17 @@ GLOSSARY = {
     "come; “always red” does not.",
     "Auto": "A policy of driftbandit without settings: it plays what pays best, and looks again at "
     "what it left as the world moves.",
+    "Thompson": "A policy that plays an option as often as it is likely to be the best one.",
+    "Window, half-life": "How long a policy remembers: a window forgets what is older, and a "
+    "half-life lets a reward count half as much after that time.",
+    "Uniform": "Every option equally often, by chance.",
     "Interval": "Where the true value is likely to be. Of many 95 % intervals, 95 in 100 hold it.",
-    "Tie": "The log cannot tell two policies apart: their difference may be chance.",
+    "Tie": "The log cannot tell the policy apart from the best one: their difference may be "
+    "chance.",
     "Propensity": "How likely the option was to be chosen when it was. Values of policies rest on "
     "it.",
+    "dr": "Doubly robust: a value is estimated from what each option earned at that time, and "
+    "corrected by the decisions that agree with the policy, weighted by how likely they were.",
     "Effective decisions": "How many decisions would be as good if all had the same weight.",
 }
 
@@ -133,12 +140,13 @@ def _to_do(report: Report) -> str:
 
 def _tiles(report: Report) -> str:
     check, values = report.check, report.findings.values
+    first, last = (
+        moment(at)[:10].replace("-", "\N{NON-BREAKING HYPHEN}") for at in (check.start, check.end)
+    )
     tiles = {
         "decisions": f"{check.good:,}",
         "options": f"{len(check.arms):,}",
-        f"from {moment(check.start)[:10]} to {moment(check.end)[:10]}": duration(
-            check.end - check.start
-        ),
+        f"from {first} to {last}": duration(check.end - check.start),
         "reward per decision": report.units.say(values[LOGGED].value),
     }
     boxes = "".join(
@@ -175,6 +183,8 @@ def _leaderboard(report: Report) -> str:
         "Mean reward per decision, had the policy decided instead. A dot is the estimate, the bar "
         f"its {percent(values.level)} interval, the dashed line what your decisions earned."
     )
+    if any(row.of == REPLAYED for row in known):
+        lead += " Policies that learn use only a part of these decisions; live they learn from all."
     return _section(
         "leaderboard", "What policies would have earned", lead,
         ladder_of(rungs, values[LOGGED].value, units), _list(unknown, "notes"),
@@ -185,7 +195,7 @@ def _leaderboard(report: Report) -> str:
 def _rung(row: Value, tie: bool) -> Rung:
     notes = ["what wrote the log"] if row.policy == LOGGED else []
     notes += ["learns"] if row.of == REPLAYED else []
-    notes += ["tie with the best"] if tie else []
+    notes += ["tie"] if tie else []
     kind = "logged" if row.policy == LOGGED else "tie" if tie else ""
     return Rung(row.policy, ", ".join(notes), kind, row.value, row.low, row.high)
 
@@ -215,7 +225,7 @@ def _tuning(report: Report) -> str:
         "the dashed line is what your decisions earned."
     )
     rungs = [
-        Rung(each.label, "tie with the best" if each.tie else "", "tie" if each.tie else "",
+        Rung(each.label, "tie" if each.tie else "", "tie" if each.tie else "",
              *each.live)
         for each in tuning
     ]  # fmt: skip
@@ -245,8 +255,8 @@ def _overlap(report: Report) -> str:
     overlap = report.findings.overlap
     told = sum(each.verdict == "can tell" for each in overlap.policies)
     lead = (
-        f"Of {len(overlap.policies)} policies the log can tell of {told}. It can only tell of "
-        "options that were tried, and best of those that were tried often."
+        f"The log can judge {told} of {len(overlap.policies)} policies. It knows only options that "
+        "were tried, and knows best those that were tried often. Areas are shares of decisions."
     )
     return _section(
         "overlap", "How much this log can tell", lead, '<div id="plays"></div>',
@@ -260,9 +270,10 @@ def _small_print(report: Report) -> str:
         f"<dt>{_safe(word)}</dt><dd>{_safe(text)}</dd>" for word, text in GLOSSARY.items()
     )
     bad = _tables(report.check) if report.check.reasons else ""
+    notes = [*report.findings.values.notes, *report.check.remarks()]
     return _section(
         "print", "What was assumed, and what words mean",
         "An estimate is as good as what it assumes.",
-        _list([*report.findings.values.notes, *report.check.remarks()], "notes"), bad,
+        _list(list(dict.fromkeys(notes)), "notes"), bad,
         f"<h3>Words</h3><dl>{words}</dl>",
     )  # fmt: skip

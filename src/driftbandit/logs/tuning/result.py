@@ -135,3 +135,17 @@ def _cell(value: float) -> str:
 
 def _span(seconds: float) -> str:
     return "–" if math.isnan(seconds) else duration(seconds)
+
+
+def on_others(ties: int, others: int) -> str:
+    """Say how many of the other policies cannot be told apart from the best.
+
+    >>> on_others(ties=0, others=1), on_others(ties=2, others=7)
+    ('the other earns less', '2 of the 7 others cannot be told apart from it')
+    """
+    if others == 0:
+        return "nothing else was tried"
+    if others == 1:
+        return "the other cannot be told apart from it" if ties else "the other earns less"
+    some = f"{ties} of the {others} others cannot be told apart from it"
+    return some if ties else f"all {others} others earn less"

@@ -16,7 +16,7 @@ from driftbandit.logs.overlap import reason_against
 from driftbandit.logs.players import LOGGED, players_of
 from driftbandit.logs.tuning.candidates import Candidate
 from driftbandit.logs.tuning.live import behind, played, worth
-from driftbandit.logs.tuning.result import Contender, Memories, Tuning, Worth
+from driftbandit.logs.tuning.result import Contender, Memories, Tuning, Worth, on_others
 from driftbandit.logs.world import fitted_world
 from driftbandit.policies.strategy import Strategy
 
@@ -122,18 +122,11 @@ def _advice(rows: Sequence[Contender], logged: float, level: float) -> str:
     """Say which policy to play, in one sentence."""
     best, ties = rows[0], sum(row.tie for row in rows) - 1
     gain = best.live.value - logged
-    others = len(rows) - 1
-    rest = (
-        f"{ties} of the {others} others cannot be told apart from it"
-        if ties
-        else f"all {others} others earn less"
-    )
-    if others == 1:
-        rest = "the other cannot be told apart from it" if ties else "the other earns less"
+    rest = on_others(ties, len(rows) - 1)
     return (
         f"Play {best.label}: live it would have earned {best.live.value:.4f} per decision "
         f"[{best.live.low:.4f}, {best.live.high:.4f}], {gain:+.4f} against the log"
-        f"{f'; {rest}' if others else ''}, at {percent(level)}."
+        f"; {rest}, at {percent(level)}."
     )
 
 

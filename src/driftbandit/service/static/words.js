@@ -19,13 +19,13 @@ function tile(value, label) {
 export function armsOf(board) {
   const rows = board.arms.map((line, place) => {
     const mean = line.mean === null ? "–" : line.mean.toFixed(3);
-    const counts = [percent(line.probability), whole(line.decisions), whole(line.waiting)];
-    const made = row(["", ...counts, mean]);
+    const counts = [whole(line.decisions), whole(line.waiting)];
+    const made = row(["", percent(line.probability), mean, ...counts]);
     made.firstChild.append(element("i", { class: `dot b${place % COLOURS}` }), line.arm);
     if (line.arm === board.experiment.default_arm) made.firstChild.append(" (default)");
     return made;
   });
-  return [row(["Arm", "Served now", "Decisions", "Pending", "Reward per decision"], "th"), ...rows];
+  return [row(["Arm", "Served now", "Mean reward", "Decisions", "Pending"], "th"), ...rows];
 }
 
 /** Return the numbers at the top. */
