@@ -46,7 +46,7 @@ class Auto(Procedure):
        √(K t max((X* − X̄_i) / (1 − X*), 1/10)) / v rounds, v = `vigilance`: the optimum between what
        a look costs and what a rise, as likely now as ever, would be worth. The look goes on while
        the log likelihood ratio of "good again" (the mean X* + 0.15 (1 − X*)) against "as it
-       was" is above zero.
+       was" is above zero. Looks wait while the index prefers an arm that is not the leader.
 
     The past of an arm is kept in O(log N) buckets; memory is O(K log t), a round costs O(K), and
     O(log t) more to learn. There is no theorem about it: docs/decisions/0014 has measurements, and
