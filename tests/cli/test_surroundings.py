@@ -84,7 +84,11 @@ def test_a_signal_in_a_finaliser_is_one_line(
         time.sleep(10)
 
     monkeypatch.setattr("driftbandit.cli.grid_text.print_all", finalise)
-    answer = command("policies")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job ignores it
+    try:
+        answer = command("policies")
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert (answer.code, answer.err) == (code, f"driftbandit: {word}, nothing written")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from driftbandit.core.errors import InputError
-from driftbandit.core.files import filling, replacing
+from driftbandit.core.files import filling, reachable, replacing
 
 
 def names(folder: Path) -> list[str]:
@@ -175,6 +175,30 @@ def test_a_file_where_the_folder_should_be_is_bad_input(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=message), filling(tmp_path / name):
             pytest.fail("nothing to write into")
     assert names(tmp_path) == ["file", "link"]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real.html").write_text("old")
+    for name, file in (("link.html", "real.html"), ("early.html", "new/later.html")):
+        (tmp_path / name).symlink_to(file)
+        with replacing(tmp_path / name) as partial:
+            partial.write_text("new")
+        assert (tmp_path / name).is_symlink()
+        assert (tmp_path / file).read_text() == "new"
+    (tmp_path / "loop").symlink_to("loop")
+    with replacing(tmp_path / "loop") as partial:
+        partial.write_text("no loop")
+    assert (tmp_path / "loop").read_text() == "no loop"
+
+
+def test_a_place_that_cannot_be_is_told_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert reachable("out", tmp_path / "new" / "a.json") == tmp_path / "new" / "a.json"
+    assert names(tmp_path) == ["file"]
+    with pytest.raises(InputError, match=r"cannot write .*: it is a folder"):
+        reachable("out", tmp_path)
+    with pytest.raises(InputError, match=r"cannot write .*a.json: Not a directory"):
+        reachable("out", tmp_path / "file" / "a.json")
 
 
 def test_what_polars_says_of_a_file_that_cannot_grow_is_explained(tmp_path: Path) -> None:

@@ -191,6 +191,15 @@ def test_bytes_that_are_no_text_are_one_line() -> None:
         db.Policy.from_json(b"\xff")  # type: ignore[arg-type]  # that is the point
 
 
+def test_the_class_that_reads_both_is_named() -> None:
+    with pytest.raises(
+        db.InputError, match=r"^expected a Policy, got Auto: Strategy.from_json reads"
+    ):
+        db.Policy.from_json(db.Auto().to_json())
+    with pytest.raises(db.InputError, match=r"^expected a Policy, got Exact$"):
+        db.Policy.from_json(db.environments.laws.Exact().to_json())
+
+
 def test_a_module_is_not_loaded_to_be_refused() -> None:
     program = """
 import sys

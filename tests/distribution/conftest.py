@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -22,5 +23,9 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Sources:
 
 @pytest.fixture(scope="session")
 def wheel(sources: Sources, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel, as installers do, from the source distribution."""
-    return build("wheel", sources.unpacked, tmp_path_factory.mktemp("wheel"))
+    """Build the wheel, as installers do, from the source distribution: from a copy, since a build
+    leaves a folder behind.
+    """
+    folder = tmp_path_factory.mktemp("wheel")
+    unpacked = shutil.copytree(sources.unpacked, folder / "unpacked")
+    return build("wheel", unpacked, folder / "built")

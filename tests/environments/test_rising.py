@@ -77,3 +77,6 @@ def test_bad_numbers_are_one_line() -> None:
         env.rise(-1)
     with pytest.raises(InputError, match=r"^number must be a whole number of at least 1, got 0$"):
         env.rises(0)
+    for worlds in (env.rises, env.wilds):
+        with pytest.raises(InputError, match=r"^number must be at most 100000, got 10000000"):
+            worlds(10**15)

@@ -60,7 +60,7 @@ def test_what_is_no_number_is_no_arm(answer: Any) -> None:
         db.Policy(force=Mute())
 
 
-@pytest.mark.parametrize("answer", [None, "yes", math.nan, [True]])
+@pytest.mark.parametrize("answer", [None, "yes", math.nan, [True], 5, 0.5, -1])
 def test_an_alarm_is_true_or_false(answer: Any) -> None:
     @dataclasses.dataclass(frozen=True)
     class Vague(db.Detect):

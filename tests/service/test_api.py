@@ -392,8 +392,10 @@ def test_no_key_is_in_the_store_or_the_log(server: Server) -> None:
     assert not [path for path in files if server.key.encode() in path.read_bytes()]
 
 
-def test_paths_and_methods(client: Client) -> None:
+def test_paths_and_methods(client: Client, name: str) -> None:
     assert client.ask("GET", "/v1/nothing")[0] == 404
+    for path in ("/{experiment}", "/{experiment}/history", f"/{name}/decisions/{{decision}}"):
+        assert client.ask("GET", f"/v1/experiments{path}")[0] == 404  # the braces of the document
     assert client.ask("PUT", "/v1/experiments")[0] == 405
     assert client.ask("GET", "/health")[1]["status"] == "ok"
 

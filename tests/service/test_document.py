@@ -76,7 +76,7 @@ def test_a_bad_file_is_said(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="config must be a file that can be read: No such file"):
+    with pytest.raises(InputError, match=r"can be read, got '.*none.toml': No such file"):
         settings_of({}, {}, str(tmp_path / "none.toml"))
 
 

@@ -160,6 +160,7 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "loop.db").symlink_to("loop.db")
     with pytest.raises(InputError, match="must be a file that can be written"):
         SqliteStore(tmp_path / "loop.db")
+    assert list(tmp_path.glob("*.lock")) == []
 
 
 def test_a_name_is_that_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

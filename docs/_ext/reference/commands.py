@@ -23,7 +23,7 @@ def leaves(group: Any, before: str = "") -> dict[str, Any]:
     """Return all commands by their words, those of groups within a group too.
 
     >>> [name for name in leaves(typer.main.get_command(app)) if " " in name]
-    ['log check', 'log value']
+    ['log check', 'log value', 'log drift', 'log tune', 'log report']
     """
     commands: dict[str, Any] = {}
     for name, command in group.commands.items():

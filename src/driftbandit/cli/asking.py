@@ -16,6 +16,7 @@ import typer
 
 from driftbandit.cli import output
 from driftbandit.cli.options import Json, real
+from driftbandit.core.text import apart
 
 if TYPE_CHECKING:
     from driftbandit.logs import Log
@@ -114,11 +115,16 @@ def asks_a_log(command: Callable[..., Reply]) -> Callable[..., None]:
             reply = command(log, **options)
             output.report(json, lambda: reply.content, lambda: _show(reply.answers), reply.files)
             return
-        replies = {str(label): command(each, **options) for label, each in log.groups().items()}
-        groups = {label: each.content for label, each in replies.items()}
+        groups = log.groups()
+        names = apart(map(str, groups))  # rows without a group are not those of "None"
+        replies = {
+            name: command(each, **options)
+            for name, each in zip(names, groups.values(), strict=True)
+        }
+        contents = {name: reply.content for name, reply in replies.items()}
         files = [path for reply in replies.values() for path in reply.files or ()]
         output.report(
-            json, lambda: {"groups": groups}, lambda: _show_groups(replies), files or None
+            json, lambda: {"groups": contents}, lambda: _show_groups(replies), files or None
         )
 
     with_options(run, command, read_log, Json)

@@ -14,7 +14,7 @@ from driftbandit.cli.asking import Reply, asks_a_log
 from driftbandit.cli.numbers import BadValue, number_of
 from driftbandit.cli.options import Seed, real
 from driftbandit.core.errors import InputError, shown
-from driftbandit.core.files import path_of, replacing
+from driftbandit.core.files import path_of, reachable, replacing
 
 if TYPE_CHECKING:
     from driftbandit.logs import Log
@@ -126,7 +126,7 @@ def value(
 def drift(
     log: Log,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw it, such as drift.png or drift.svg.")
+        str | None, typer.Option(metavar="FILE", help="Draw it, such as drift.png or drift.svg.")
     ] = None,
     level: Level = 0.95,
 ) -> Reply:
@@ -134,11 +134,11 @@ def drift(
 
     A log that stands still shows a change with probability 1 − level at most.
     """
+    path = None if plot is None else _of_group(log, reachable("plot", plot))
     with output.progress_of("looking for drift") as progress:
         result = log.drift(level=level, progress=progress)
-    if plot is None:
+    if path is None:
         return Reply([result], result.to_dict())
-    path = _of_group(log, plot)
     result.plot(path)
     return Reply([result], result.to_dict(), (path,))
 
@@ -159,7 +159,7 @@ def tune(
     level: Level = 0.95,
     seed: Seed = 0,
     out: Annotated[
-        Path | None,
+        str | None,
         typer.Option(metavar="FILE", help="Write the recommended policy as JSON, for an agent."),
     ] = None,
 ) -> Reply:
@@ -168,12 +168,12 @@ def tune(
     Every policy is played with memories of its kind: in replay in time, in replay in rounds, and at
     full traffic in the world that the log shows. Without --policy: Thompson sampling, and Auto.
     """
+    path = None if out is None else _of_group(log, reachable("out", out))
     policies = _players(log, policy or [], [])
     with output.progress_of("tuning") as progress:
         result = log.tune(policies, span, level=level, seed=seed, progress=progress)
-    if out is None or result.policy is None:
+    if path is None or result.policy is None:
         return Reply([result], result.to_dict())
-    path = _of_group(log, out)
     with replacing(path) as partial:
         partial.write_text(result.policy.to_json() + "\n", "utf-8")
     return Reply([result], result.to_dict(), (path,))
@@ -213,10 +213,7 @@ def report(
 
 def _of_group(log: Log, path: Path) -> Path:
     """Return the file of a log, which has the name of its group if it is one of several."""
-    if log.group is None:
-        return path
-    word = "".join(letter if letter.isalnum() else "-" for letter in str(log.group))
-    return path.with_stem(f"{path.stem}-{word}")
+    return path.with_stem(f"{path.stem}-{log.group_word}") if log.group_word else path
 
 
 def _memory(window: str | None, half_life: str | None) -> Any:

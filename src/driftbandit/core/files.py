@@ -36,13 +36,32 @@ def path_of(name: str, value: Any, allowed: str) -> Path:
     return Path(os.path.expanduser(value))  # that of paths may raise
 
 
+def reachable(name: str, value: Any) -> Path:
+    """Return `value` as the path of a file that can be written, or raise before long work is lost.
+
+    >>> reachable("out", "/dev/null/policy.json")
+    Traceback (most recent call last):
+    driftbandit.InputError: cannot write /dev/null/policy.json: Not a directory
+    """
+    path = path_of(name, value, "name a file")
+    if path.is_dir():
+        raise InputError(f"cannot write {path}: it is a folder")
+    with _explained(path):
+        folder = next(place for place in path.absolute().parents if os.path.lexists(place))
+        if not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return path
+
+
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside `path`; move it to `path` on success, remove it on failure.
 
     The temporary file has the same suffix, since many writers choose their format by it, and lies
-    in the same folder, since a move is atomic only there. Missing folders are made. A path that
-    cannot be written is an `InputError`.
+    in the same folder, since a move is atomic only there. Missing folders are made. A link stays
+    one: the file that it names is written. A path that cannot be written is an `InputError`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -54,13 +73,14 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     target = path_of("path", path, "name a file")
     if target.is_dir():
         raise InputError(f"cannot write {target}: it is a folder")
+    place = Path(os.path.realpath(target)) if target.is_symlink() else target
     with _explained(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f".{target.stem}.{os.urandom(4).hex()}.part{target.suffix}")
+        place.parent.mkdir(parents=True, exist_ok=True)
+    partial = place.with_name(f".{place.stem}.{os.urandom(4).hex()}.part{target.suffix}")
     try:
         with _explained(target):
             yield partial
-            partial.replace(target)
+            partial.replace(place)
     finally:
         partial.unlink(missing_ok=True)
 

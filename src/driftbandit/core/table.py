@@ -105,7 +105,17 @@ def markdown(head: Cells, rows: Sequence[Cells], right: int = 0) -> list[str]:
     ['| policy | mean |', '| --- | --: |', '| UCB-1 | 664.3 |']
     """
     rule = ["---"] * (len(head) - right) + ["--:"] * right
-    return [f"| {' | '.join(cells)} |" for cells in (head, rule, *rows)]
+    texts = [[literal(cell).replace("|", "\\|") for cell in cells] for cells in (head, rule, *rows)]
+    return [f"| {' | '.join(cells)} |" for cells in texts]
+
+
+def literal(text: str) -> str:
+    """Return a text as one line of Markdown that opens no HTML.
+
+    >>> literal("<b>two\\nlines</b>")
+    '&lt;b>two lines&lt;/b>'
+    """
+    return " ".join(text.replace("&", "&amp;").replace("<", "&lt;").split())
 
 
 def html_table(title: str, head: Cells, rows: Sequence[Cells], right: int = 0) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Any
 
 HIDDEN = ("Cc", "Cs", "Zl", "Zp")
@@ -18,3 +19,29 @@ def is_line(name: Any) -> bool:
     if not isinstance(name, str) or not name.strip():
         return False
     return not any(unicodedata.category(letter) in HIDDEN for letter in name)
+
+
+def apart(names: Iterable[str]) -> list[str]:
+    """Return names that differ from each other: one that was there before gets a number.
+
+    >>> apart(["a", "b", "a", "a-2"])
+    ['a', 'b', 'a-3', 'a-2']
+    """
+    listed = list(names)
+    taken, result = set(listed), list[str]()
+    for name in listed:
+        number, free = 1, name
+        while free in result or (number > 1 and free in taken):
+            number += 1
+            free = f"{name}-{number}"
+        result.append(free)
+    return result
+
+
+def percent(level: float) -> str:
+    """Return a level of confidence; one below 1 is never 100 %.
+
+    >>> percent(0.95), percent(0.999), percent(0.905)
+    ('95%', '99.9%', '90.5%')
+    """
+    return f"{100.0 * level:.12g}%"

@@ -72,7 +72,9 @@ class Value:
         except (TypeError, ValueError, RecursionError) as error:
             raise InputError(f"not valid JSON: {error}") from None
         if not isinstance(value, cls):
-            raise InputError(f"expected {article(cls.__name__)}, got {type(value).__name__}")
+            text = f"expected {article(cls.__name__)}, got {type(value).__name__}"
+            family = _family(cls, type(value))
+            raise InputError(f"{text}: {family}.from_json reads both" if family else text)
         return value
 
     def replace(self, **changes: Any) -> Self:
@@ -83,6 +85,13 @@ class Value:
         """Store fields from within `validate` or `__post_init__`."""
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+
+
+def _family(cls: type, other: type) -> str:
+    """Return the nearest class of values that two classes share; an empty text for none."""
+    shared = (base for base in other.__mro__ if issubclass(cls, base) and issubclass(base, Value))
+    family = next(shared, Value)
+    return "" if family is Value else family.__name__
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -235,11 +235,12 @@ def compiled(function: Function, number: int, allocates: bool = True) -> Any:
     options: dict[str, Any] = {"no_cfunc_wrapper": True, "_nrt": allocates}  # unknown to its types
     options["pipeline_class"] = LoopCompiler
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    if isinstance(dispatcher, Dispatcher):  # not so without the compiler, NUMBA_DISABLE_JIT=1
-        if not number:
-            first_use.notes[dispatcher] = first_use.COMPILED_AGAIN
-        elif keep_on_disk(dispatcher):
-            first_use.notes[dispatcher] = first_use.COMPILED_ONCE
+    if not isinstance(dispatcher, Dispatcher):  # NUMBA_DISABLE_JIT=1: as silent as machine code
+        return np.errstate(all="ignore")(function)
+    if not number:
+        first_use.notes[dispatcher] = first_use.COMPILED_AGAIN
+    elif keep_on_disk(dispatcher):
+        first_use.notes[dispatcher] = first_use.COMPILED_ONCE
     return dispatcher
 
 

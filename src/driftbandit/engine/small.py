@@ -51,7 +51,7 @@ class Loop:
     @property
     def is_ready(self) -> bool:
         """Whether the loop need not be compiled: this process has done so, or an earlier one."""
-        ready = self.compiled is self.function or bool(self.compiled.overloads)
+        ready = bool(getattr(self.compiled, "overloads", True))  # plain Python has none
         return ready or self._is_on_disk()
 
     def plays_as_it_is(self, small: int) -> bool:

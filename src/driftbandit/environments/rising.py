@@ -12,7 +12,7 @@ from driftbandit.core.errors import whole
 from driftbandit.environments.laws import Bernoulli, Beta
 from driftbandit.environments.piecewise import Piecewise
 from driftbandit.environments.sampling import between, pick, pick_other
-from driftbandit.environments.wild import Stream, coin, log_uniform
+from driftbandit.environments.wild import MOST, Stream, coin, log_uniform
 from driftbandit.environments.world import World
 
 LEAST = 0.02
@@ -55,7 +55,7 @@ def rises(number: int, seed: int = 0) -> dict[str, World]:
     """
     first = whole("seed", seed, least=0, most=None)
     worlds = {}
-    for each in range(first, first + whole("number", number)):
+    for each in range(first, first + whole("number", number, most=MOST)):
         world = rise(each)
         worlds[f"rise-{each}-K{world.arms}"] = world
     return worlds

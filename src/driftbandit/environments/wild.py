@@ -22,6 +22,9 @@ from driftbandit.environments.sampling import between, pick
 from driftbandit.environments.seasonal import Seasonal
 from driftbandit.environments.world import World
 
+MOST = 100_000
+"""Worlds at once: a minute."""
+
 Stream = NDArray[np.uint64]
 Maker = Callable[[Stream, int, int, Law], World]
 
@@ -67,7 +70,7 @@ def wilds(number: int, seed: int = 0) -> dict[str, World]:
     """
     first = whole("seed", seed, least=0, most=None)
     worlds = {}
-    for each in range(first, first + whole("number", number)):
+    for each in range(first, first + whole("number", number, most=MOST)):
         world = wild(each)
         worlds[f"wild-{each}-{kind_of(each)}-K{world.arms}"] = world
     return worlds

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from driftbandit.core.errors import InputError, flag, one_of, real, whole
+from driftbandit.core.callbacks import require_function
+from driftbandit.core.errors import InputError, flag, one_of, real, require, whole
+from driftbandit.core.text import apart
 from driftbandit.logs.check import Check
 from driftbandit.logs.columns import columns_of
 from driftbandit.logs.contents import Contents
@@ -28,6 +30,7 @@ from driftbandit.logs.valuing import Question, valued
 from driftbandit.logs.world import FittedWorld, fitted_world
 
 SET_ASIDE, REFUSE = "set aside", "refuse"
+DONE = "done, total"
 
 
 class Log:
@@ -47,10 +50,12 @@ class Log:
     (0.5, "the log's period")
     """
 
-    def __init__(self, contents: Contents, group: Any = None) -> None:
+    def __init__(self, contents: Contents, group: Any = None, group_word: str = "") -> None:
         self._contents, self.columns = contents, contents.columns
         self.group = group
         """The value of the group that this log is of; None for a whole log."""
+        self.group_word = group_word
+        """A word for file names that no other group has; empty for a whole log."""
 
     @staticmethod
     def read(
@@ -155,6 +160,7 @@ class Log:
           for any number of rows) or "sequence" (at all times at once).
         - `progress(done, total)` is called on the way.
         """
+        require_function("progress", progress, DONE)
         evidence = self._evidence
         question = Question.checked(method, at, memory, interval, level, seed, evidence.end)
         values = valued(policies, question, evidence, progress)
@@ -168,6 +174,7 @@ class Log:
           season, with probability 1 − `level` at most.
         - `progress(done, total)` is called on the way.
         """
+        require_function("progress", progress, DONE)
         result = drift_of(self._evidence, real("level", level, "(0, 1)"), progress)
         result.notes.extend(self._contents.notes)
         return result
@@ -194,6 +201,7 @@ class Log:
         The answer has both ways of replay, and ranks by what policies earn at full traffic in the
         world that the log shows (`world`).
         """
+        require_function("progress", progress, DONE)
         share = real("level", level, "(0, 1)")
         candidates = candidates_of(policies, spans, self._evidence)
         result = tuned(candidates, self._evidence, share, whole("seed", seed, least=0), progress)
@@ -202,7 +210,7 @@ class Log:
 
     def world(self, seed: int = 0) -> FittedWorld:
         """Return the mean rewards that the log shows, per window of time and arm, with bands."""
-        return fitted_world(self._evidence, seed)
+        return fitted_world(self._evidence, whole("seed", seed, least=0))
 
     def report(
         self,
@@ -227,6 +235,8 @@ class Log:
         """
         if path is not None:
             ending_checked(path)
+        require_function("progress", progress, f"what, {DONE}")
+        require(title is None or isinstance(title, str), "title", title, "be a text")
         share, name = real("level", level, "(0, 1)"), title or f"What {self._name} tells"
         result = report_of(
             self, self._evidence, name, policies, flag("tune", tune), share, seed, progress
@@ -251,7 +261,12 @@ class Log:
         name = self.columns.group
         if name is None:
             raise InputError("group must name a column when the log is read, got none")
-        return {label: Log(each, label) for label, each in self._contents.groups(name).items()}
+        groups = self._contents.groups(name)
+        words = apart(map(_word, groups))
+        return {
+            label: Log(groups[label], label, word)
+            for label, word in zip(groups, words, strict=True)
+        }
 
     @property
     def _name(self) -> str:
@@ -261,3 +276,7 @@ class Log:
     @property
     def _evidence(self) -> Evidence:
         return self._contents.evidence
+
+
+def _word(label: Any) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in str(label))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from driftbandit.core.table import number
+from driftbandit.core.text import percent
 from driftbandit.logs.intervals.course import Course
 from driftbandit.logs.result import Answer, Section, rows_of
 
@@ -82,7 +83,7 @@ class Values(Answer, Sequence[Value]):
 
     def sections(self) -> list[Section]:
         """Return the values, and the differences from the best."""
-        percent = f"{self.level:.0%}"
+        title = f"mean reward, {percent(self.level)} intervals ({self.interval})"
         head = ["policy", "method", "of", "value", "low", "high", "effective"]
         values = [
             [row.policy, row.method, row.why or row.of, *self._cells(row.value, row.low, row.high),
@@ -97,7 +98,7 @@ class Values(Answer, Sequence[Value]):
             if row.against == best
         ]  # fmt: skip
         return [
-            Section(f"mean reward, {percent} intervals ({self.interval})", head, values, 4),
+            Section(title, head, values, 4),
             Section(
                 f"difference from {best}, intervals that hold together",
                 ["policy", "", "difference", "low", "high"], apart, 3,

@@ -141,8 +141,8 @@ def match(parts: list[str]) -> tuple[dict[str, Prepared], dict[str, str]]:
 def _names(template: tuple[str, ...], parts: list[str]) -> dict[str, str] | None:
     names = {}
     for expected, part in zip(template, parts, strict=True):
-        if expected != part:
-            if not expected.startswith("{") or not part:
-                return None
+        if expected.startswith("{") and part:
             names[expected[1:-1]] = part
+        elif expected != part:
+            return None
     return names

@@ -96,7 +96,9 @@ def _file(config: str | None) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"config must be a file that can be read: {error.strerror}") from None
+        raise InputError(
+            f"config must be a file that can be read, got {shown(config)}: {error.strerror}"
+        ) from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"config must be TOML, got {shown(config)}: {error}") from None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from driftbandit.core.frames import plain
 from driftbandit.core.table import number
+from driftbandit.core.text import percent
 from driftbandit.logs.result import Answer, Section, duration, moment, rows_of
 from driftbandit.rules.forget import HalfLife, TimeWindow
 
@@ -183,7 +184,7 @@ class LogDrift(Answer):
              f"{c.size:+.4f}", f"{c.low:+.4f}", f"{c.high:+.4f}"]
             for c in self.changes[:SHOWN]
         ]  # fmt: skip
-        title = f"changes, {self.level:.0%} intervals"
+        title = f"changes, {percent(self.level)} intervals"
         if len(self.changes) > SHOWN:
             title += f"; the first {SHOWN} of {len(self.changes)}"
         head = ["arm", "at (UTC)", "earliest", "latest", "size", "low", "high"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from driftbandit.core.errors import InputError, shown
+from driftbandit.core.errors import InputError, require, shown
 from driftbandit.logs.reading import layouts
 from driftbandit.logs.reading.batches import batches_of
 from driftbandit.logs.reading.files import CSV, explained, files_of, format_of, scan
@@ -61,6 +61,8 @@ class Source:
         import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
 
         with self._explained():
+            nested = isinstance(self._frame.collect_schema()[name], nw.List | nw.Array | nw.Struct)
+            require(not nested, "group", name, "name a column of texts, numbers or times")
             counts = self._frame.group_by(name).agg(nw.len().alias("rows")).select(name)
             rows = counts.collect(backend="polars")
         values = {None if value != value else value for value in rows.get_column(name).to_list()}  # noqa: PLR0124  # NaN differs from itself
@@ -70,7 +72,11 @@ class Source:
         """Return the rows that have this value in a column."""
         import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
 
-        is_it = nw.col(name).is_null() if value is None else nw.col(name) == value
+        column = nw.col(name)
+        is_it = column == value
+        if value is None:
+            floats = self._frame.collect_schema()[name].is_float()
+            is_it = column.is_null() | column.is_nan() if floats else column.is_null()
         return Source(self._frame.filter(is_it), self.ordered, self._files)
 
     def repeated(self, name: str) -> set[Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from driftbandit.logs.drift.result import STILL, LogDrift
+from driftbandit.core.text import percent
+from driftbandit.logs.drift.result import CANNOT_TELL, STILL, LogDrift
 from driftbandit.logs.overlap import Overlap
 from driftbandit.logs.players import LOGGED
 from driftbandit.logs.report.units import Units
@@ -65,8 +66,11 @@ def _action(findings: Findings, known: list[Value]) -> str:
         return "Keep what you do for now: no policy here is known to earn more."
     if best.of == REPLAYED:
         return f"Let a policy decide that learns as rewards come in: {best.policy} earned most."
-    if {arm.verdict for arm in findings.drift.arms} == {STILL}:
+    verdicts = {arm.verdict for arm in findings.drift.arms}
+    if verdicts == {STILL}:
         return f"Choose {_option(best)} every time: it earned most, and nothing moves."
+    if verdicts <= {STILL, CANNOT_TELL}:
+        return f"Choose {_option(best)} for now, and look again: whether rewards move is unknown."
     return f"Choose {_option(best)} for now, and look again soon: rewards move."
 
 
@@ -109,7 +113,7 @@ def _on_gain(values: Values, known: list[Value], units: Units) -> list[str]:
         return [f"{text}."]
     ends = units.gap(-apart.high, -apart.low)
     doubt = " That may be chance." if apart.tie else ""
-    return [f"{text}: {units.more(-apart.difference)} ({values.level:.0%}: {ends}).{doubt}"]
+    return [f"{text}: {units.more(-apart.difference)} ({percent(values.level)}: {ends}).{doubt}"]
 
 
 def _on_now(findings: Findings, units: Units) -> list[str]:

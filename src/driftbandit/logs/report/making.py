@@ -50,8 +50,9 @@ def report_of(
     arms = [{label: 1.0} for label in _most_played(evidence)]
     compared = policies
     if policies is None:
-        compared = [*arms, Uniform(), Auto()]
-        labels = {Auto().label, Uniform().label}
+        auto = Auto(bound=evidence.bound)
+        compared = [*arms, Uniform(), auto]
+        labels = {each.label for each in compared[len(arms) :]}
         if tuning is not None and tuning.policy is not None and tuning.policy.label not in labels:
             compared.append(tuning.policy)
     values = log.value(compared, level=level, seed=seed, progress=of("valuing policies"))

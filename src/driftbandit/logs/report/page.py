@@ -11,6 +11,7 @@ from typing import Any
 
 from driftbandit.core.frames import strict
 from driftbandit.core.table import html_table
+from driftbandit.core.text import percent
 from driftbandit.logs.players import LOGGED
 from driftbandit.logs.report.ladder import Rung, ladder_of
 from driftbandit.logs.report.lines import MOST_LINES, data_of, rates_of
@@ -36,7 +37,7 @@ GLOSSARY = {
     "Window, half-life": "How long a policy remembers: a window forgets what is older, and a "
     "half-life lets a reward count half as much after that time.",
     "Uniform": "Every option equally often, by chance.",
-    "95 %": "An interval that is made this way holds the true value 95 times in 100.",
+    "Interval": "Where the true value is likely to be. Of many 95 % intervals, 95 in 100 hold it.",
     "Tie": "The log cannot tell the policy apart from the best one: their difference may be "
     "chance.",
     "Propensity": "How likely the option was to be chosen when it was. Values of policies rest on "
@@ -180,7 +181,7 @@ def _leaderboard(report: Report) -> str:
     unknown = [f"{row.policy}: {row.why}." for row in values if row.why]
     lead = (
         "Mean reward per decision, had the policy decided instead. A dot is the estimate, the bar "
-        f"its {values.level:.0%} interval, the dashed line what your decisions earned."
+        f"its {percent(values.level)} interval, the dashed line what your decisions earned."
     )
     if any(row.of == REPLAYED for row in known):
         lead += " Policies that learn use only a part of these decisions; live they learn from all."

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from driftbandit.core.errors import InputError, shown
-from driftbandit.core.files import path_of, replacing
+from driftbandit.core.files import path_of, reachable, replacing
 from driftbandit.core.frames import strict
-from driftbandit.core.table import markdown
+from driftbandit.core.table import literal, markdown
 from driftbandit.logs.check import Check
 from driftbandit.logs.report.advice import Advice, Findings
 from driftbandit.logs.report.units import Units
@@ -83,17 +83,17 @@ class Report(Answer):
 
     def to_markdown(self) -> str:
         """Return what to do and every table as Markdown."""
-        lines = [f"# {self.title}", "", f"**{self.advice.action}**", ""]
-        lines += [f"- {reason}" for reason in self.advice.reasons]
-        lines += [f"- Mind: {warning}" for warning in self.advice.warnings]
+        lines = [f"# {literal(self.title)}", "", f"**{literal(self.advice.action)}**", ""]
+        lines += [f"- {literal(reason)}" for reason in self.advice.reasons]
+        lines += [f"- Mind: {literal(warning)}" for warning in self.advice.warnings]
         for name, answer in self.answers().items():
             lines += ["", f"## {TITLES[name]}"]
             for section in answer.sections():
                 if section.rows:
-                    rows = [[cell.replace("|", "\\|") for cell in row] for row in section.rows]
-                    table = markdown(section.head, rows, section.right)
-                    lines += ["", f"{section.title}:", "", *table]
-            lines += ["", *(f"- {note}" for note in answer.remarks())] if answer.remarks() else []
+                    table = markdown(section.head, section.rows, section.right)
+                    lines += ["", f"{literal(section.title)}:", "", *table]
+            notes = [f"- {literal(note)}" for note in answer.remarks()]
+            lines += ["", *notes] if notes else []
         return "\n".join(lines) + "\n"
 
     def to_html(self) -> str:
@@ -122,8 +122,8 @@ TITLES = {
 
 
 def ending_checked(path: str | os.PathLike[str]) -> Path:
-    """Return the path of a report, or raise where its ending says no format."""
+    """Return the path of a report, or raise: no format, or no place for it."""
     target = path_of("path", path, "name a file")
     if target.suffix.lower() not in ENDINGS:
         raise InputError(f"path must end in one of {', '.join(ENDINGS)}, got {shown(str(path))}")
-    return target
+    return reachable("path", target)

@@ -105,4 +105,4 @@ def _spans(spans: Any) -> list[float]:
     listed = spans if isinstance(spans, Sequence) and not isinstance(spans, str) else [spans]
     if not listed:
         raise InputError(f"spans must be stretches of time, at least one, got {shown(spans)}")
-    return [seconds_of("spans", span) for span in listed]
+    return list(dict.fromkeys(seconds_of("spans", span) for span in listed))

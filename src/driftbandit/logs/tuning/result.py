@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from driftbandit.core.table import number
+from driftbandit.core.text import percent
 from driftbandit.logs.result import Answer, Section, duration, rows_of
 from driftbandit.policies.strategy import Strategy
 
@@ -99,7 +100,7 @@ class Tuning(Answer, Sequence[Contender]):
         memories = [[each.family, *(_span(span) for span in each[1:])] for each in self.memories]
         names = ["policy", "replay in time", "replay in rounds", "√K rule", "live"]
         return [
-            Section(f"mean reward, {self.level:.0%} intervals", head, rows, 7),
+            Section(f"mean reward, {percent(self.level)} intervals", head, rows, 7),
             Section("the best memory, by four ways of looking", names, memories, 4),
         ]
 

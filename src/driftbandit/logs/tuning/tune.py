@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from driftbandit.core.text import percent
 from driftbandit.logs.estimates import ESTIMATORS
 from driftbandit.logs.estimates.sums import Gathered, Progress, gathered
 from driftbandit.logs.evidence import Evidence
@@ -124,8 +125,8 @@ def _advice(rows: Sequence[Contender], logged: float, level: float) -> str:
     rest = on_others(ties, len(rows) - 1)
     return (
         f"Play {best.label}: live it would have earned {best.live.value:.4f} per decision "
-        f"[{best.live.low:.4f}, {best.live.high:.4f}], {gain:+.4f} against the log; {rest}, at "
-        f"{level:.0%}."
+        f"[{best.live.low:.4f}, {best.live.high:.4f}], {gain:+.4f} against the log"
+        f"; {rest}, at {percent(level)}."
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -132,5 +131,5 @@ class Detect(Rule):
                 answer = getattr(type(self), name)(*arguments, *self.numbers())
             except Exception:  # whatever a user's function raises
                 continue
-            fits = is_flag(answer) or not math.isnan(as_float(answer))
+            fits = is_flag(answer) or as_float(answer) in (0.0, 1.0)
             require(fits, f"what {type(self).__name__}.{name} returns", answer, "be True or False")

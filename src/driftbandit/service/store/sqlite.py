@@ -59,10 +59,14 @@ class SqliteStore:
         self._shown = shown(str(path))
         if self._is_odd():
             raise self._refusal("be a file")
-        self._lock = self._locked() if write else None
+        lock = Path(f"{self.path}.lock")
+        new = not lock.exists()
+        self._lock = self._locked(lock) if write else None
         try:
             self._connection = self._opened(write)
         except BaseException:
+            if write and new:
+                lock.unlink(missing_ok=True)
             self._unlock()
             raise
 
@@ -77,14 +81,16 @@ class SqliteStore:
         text = f"store must {allowed}, got {self._shown}"
         return InputError(text if reason is None else f"{text}: {reason}")
 
-    def _locked(self) -> int:
+    def _locked(self, path: Path) -> int:
         """Return the lock, or raise if another process writes."""
         try:
-            lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise self._refusal("be a file that can be written", error.strerror) from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not os.path.samestat(os.fstat(lock), os.stat(path)):
+                raise FileNotFoundError  # one that was refused has just removed it
         except OSError:
             os.close(lock)
             raise self._refusal("not be in use by another process") from None
