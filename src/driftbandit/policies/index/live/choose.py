@@ -81,8 +81,8 @@ class IndexLearner(DecidingMemory):
     def _idle(self, eligible: Sequence[int]) -> Sequence[int]:
         """Return the arms that are played by force, in turn.
 
-        Where every arm awaits a reward, so that the plays of several sweeps are under way, the one
-        that awaits most needs no force, and the others come round sooner.
+        Where every arm awaits a reward, as it does when several sweeps are under way, the one that
+        awaits most needs no force, and the others come round sooner.
         """
         if len(eligible) == 1 or not all(self.open[arm] for arm in eligible):
             return eligible
