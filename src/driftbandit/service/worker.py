@@ -251,11 +251,13 @@ class Worker:
     def _follow(self, store: Store) -> None:
         """Have the writer read what other processes append."""
         while not self._stopping.is_set():
+            end = 0
             try:
-                store.wait(TICK)
+                end = store.wait(TICK)
             except StoreError:
                 self._stopping.wait(TICK)
-            self._writer.put(Job())
+            if not 0 < end <= self._writer.seen:  # what is heard of is mostly its own
+                self._writer.put(Job())
         store.close()
 
 

@@ -17,6 +17,8 @@ LOG = logging.getLogger("driftbandit")
 
 MOST = 2_000
 """Entries that go into one batch, if the first of them are not more."""
+AT_ONCE = 10_000
+"""Rows that are read at a time."""
 
 
 class Job(NamedTuple):
@@ -43,7 +45,7 @@ class Writer:
     """
 
     def __init__(self, store: Store, seen: int, deliver: Callable[[Delivery], None]) -> None:
-        self.store, self._seen, self._deliver = store, seen, deliver
+        self.store, self.seen, self._deliver = store, seen, deliver
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
         self._thread.start()
@@ -94,17 +96,21 @@ class Writer:
         rows: list[Row] = []
         if entries:
             outcomes, end = self.store.append(entries)
-            rows = [outcome for outcome in outcomes if isinstance(outcome, Row)]
-            if self._seen + len(rows) != end:
-                rows = self._unseen()
+            own = [outcome for outcome in outcomes if isinstance(outcome, Row)]
+            rows = self._unseen(end - len(own)) + own
         elif self.store.shared:
             rows = self._unseen()
-        self._seen += len(rows)
+        self.seen += len(rows)
         return rows, outcomes
 
-    def _unseen(self) -> list[Row]:
-        """Return what others have appended too, or what a failed commit left in the log."""
+    def _unseen(self, until: int = 2**62) -> list[Row]:
+        """Return what others have appended, or what a failed commit left in the log."""
         rows: list[Row] = []
-        while some := self.store.read(rows[-1].position if rows else self._seen):
+        position = self.seen
+        while position < until:
+            some = self.store.read(position, min(until - position, AT_ONCE))
+            if not some:
+                break
             rows += some
+            position = some[-1].position
         return rows

@@ -49,6 +49,12 @@ INSERTS = (
         "ON CONFLICT (experiment) DO UPDATE SET position = excluded.position"
     ),
 )
+LAST = "SELECT position, at FROM driftbandit.events ORDER BY position DESC LIMIT 1"
+BARRIERS = "SELECT experiment, position FROM driftbandit.barriers WHERE experiment = ANY(%s)"
+OWNERS = (
+    "SELECT key, digest, position, at, experiment, payload FROM driftbandit.keys "
+    "JOIN driftbandit.events USING (position) WHERE key = ANY(%s)"
+)
 KEEP = (
     "INSERT INTO driftbandit.snapshots AS old VALUES (%s, %s, %s, %s) "
     "ON CONFLICT (position) DO UPDATE SET version = excluded.version, payload = CASE "
@@ -120,11 +126,20 @@ class PostgresStore:
             raise StoreError(f"PostgreSQL: {reason}") from error
 
     def append(self, entries: Sequence[Entry]) -> tuple[list[Outcome], int]:
-        """Make a batch durable; see `Store.append`."""
-        with self._using() as connection, connection.transaction():
+        """Make a batch durable; see `Store.append`.
+
+        In a pipeline, so that it takes two round trips: one until it is known what is in the log,
+        and one until the commit.
+        """
+        experiments = ["", *{entry.experiment for entry in entries}]
+        keys = keys_of(entries)
+        with self._using() as connection, connection.pipeline(), connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
-            head = self._head(connection, {entry.experiment for entry in entries})
-            batch = Batch(head, self._owners(connection, keys_of(entries)), self.clock())
+            last = connection.execute(LAST)
+            barriers = connection.execute(BARRIERS, (experiments,))
+            owners = _owners(connection, keys) if keys else {}
+            position, at = last.fetchone() or (0, 0.0)
+            batch = Batch(Head(position, at, dict(barriers.fetchall())), owners, self.clock())
             outcomes = batch.outcomes(entries)
             rows = [(row[0], row[1], row[2], encode(row[3])) for row in batch.rows]
             tables: list[Any] = [rows, batch.claimed, list(batch.barriers.items())]
@@ -132,29 +147,13 @@ class PostgresStore:
                 if table:
                     connection.execute(query, [list(column) for column in zip(*table, strict=True)])
             if rows:
-                connection.execute(f"NOTIFY {CHANNEL}")
+                connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, str(batch.position)))
         return outcomes, batch.position
-
-    def _head(self, connection: psycopg.Connection[Any], experiments: set[str]) -> Head:
-        query = "SELECT position, at FROM driftbandit.events ORDER BY position DESC LIMIT 1"
-        position, at = connection.execute(query).fetchone() or (0, 0.0)
-        query = "SELECT experiment, position FROM driftbandit.barriers WHERE experiment = ANY(%s)"
-        barriers = dict(connection.execute(query, (["", *experiments],)).fetchall())
-        return Head(position, at, barriers)
-
-    def _owners(self, connection: psycopg.Connection[Any], keys: Sequence[str]) -> dict[str, Taken]:
-        storable = [key for key in keys if "\0" not in key]  # nobody has one that is not
-        query = (
-            "SELECT key, digest, position, at, experiment, payload FROM driftbandit.keys "
-            "JOIN driftbandit.events USING (position) WHERE key = ANY(%s)"
-        )
-        found = connection.execute(query, (storable,), binary=True).fetchall()
-        return {line[0]: Taken(line[0], _row(line[2:]), line[1]) for line in found}
 
     def find(self, keys: Sequence[str]) -> dict[str, Taken]:
         """Return who has these keys."""
         with self._using() as connection:
-            return self._owners(connection, keys)
+            return _owners(connection, keys)
 
     def read(self, after: int, limit: int = 10_000, experiment: str | None = None) -> list[Row]:
         """Return the rows that follow a position."""
@@ -205,19 +204,26 @@ class PostgresStore:
         """Return the same database over a connection of its own."""
         return PostgresStore(self.address, write=False)
 
-    def wait(self, seconds: float) -> None:
-        """Wait until somebody appends, but no longer than this."""
+    def wait(self, seconds: float) -> int:
+        """Wait until somebody appends, but no longer than this; see `Store.wait`."""
         with self._using() as connection:
             if not self._listening:
                 connection.execute(f"LISTEN {CHANNEL}")
                 self._listening = True
-            for _ in connection.notifies(timeout=seconds, stop_after=1):
-                pass
+            told = [each.payload for each in connection.notifies(timeout=seconds, stop_after=1)]
+        return int(told[-1]) if told else 0
 
     def close(self) -> None:
         """Close the connection."""
         if self._connection is not None:
             self._connection.close()
+
+
+def _owners(connection: psycopg.Connection[Any], keys: Sequence[str]) -> dict[str, Taken]:
+    """Return who has these keys."""
+    storable = [key for key in keys if "\0" not in key]  # nobody has one that is not
+    rows = connection.execute(OWNERS, (storable,), binary=True).fetchall()
+    return {row[0]: Taken(row[0], _row(row[2:]), row[1]) for row in rows}
 
 
 def _row(row: Sequence[Any]) -> Row:

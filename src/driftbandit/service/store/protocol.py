@@ -61,8 +61,11 @@ class Store(Protocol):
     def reader(self) -> Store:
         """Return the same store for another thread, to read only."""
 
-    def wait(self, seconds: float) -> None:
-        """Wait until somebody appends, but no longer than this."""
+    def wait(self, seconds: float) -> int:
+        """Wait until somebody appends, but no longer than this.
+
+        Return the position up to which somebody has, or 0 if that is not known.
+        """
 
     def close(self) -> None:
         """Let go of the store."""

@@ -126,7 +126,9 @@ class SqliteStore:
                 "SELECT count(*) FROM sqlite_master",
             )
         )
-        if (mark, layout) != (MARK, LAYOUT) and (tables or not write):
+        if mark == MARK and layout != LAYOUT:
+            raise self._refusal(f"have tables of layout {LAYOUT}", f"its layout is {layout}")
+        if mark != MARK and (tables or not write):
             raise self._refusal("be a log of driftbandit")
         connection.execute("PRAGMA busy_timeout = 5000")
         connection.execute(f"PRAGMA cache_size = -{WRITING if write else READING}")
@@ -231,9 +233,10 @@ class SqliteStore:
         """Return the same file, to read only."""
         return SqliteStore(self.path, write=False)
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> int:
         """Wait: nobody else appends."""
         time.sleep(seconds)
+        return 0
 
     def close(self) -> None:
         """Close the file, and let another process write."""
