@@ -88,8 +88,9 @@ def test_the_same_key_and_body_get_the_same_answer(client: Client, name: str) ->
     ("body", "field", "message"),
     [
         ({"shares": {"red": {"?": 1}}}, "shares[...].?", "must be one of the fields least, most"),
-        ({"shares": {"": {"least": 0.1}}}, "shares", "of length >= 1"),
-        ({"shares": {"red": {"least": 2}}}, "shares[...].least", "<= 1.0"),
+        ({"shares": {"": {"least": 0.1}}}, "shares", "must be text of length >= 1, got ''"),
+        ({"shares": {"red": {"least": 2}}}, "shares[...].least", "must be a number <= 1.0, got 2"),
+        ({"shares": {"red": {"least": 2}, "blue": {"least": 3}}}, "shares", "a number <= 1.0"),
         ({"x` in `$.y": 1}, "x", "must be one of the fields policy, floor"),
         ({"shares": {"red": {"a` - at `b": 1}}}, "", "must be one of the fields least, most"),
     ],
@@ -159,6 +160,53 @@ def test_a_bad_reward_leaves_no_trace(
 
 
 @pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            b'{"id": "x", "reward": 1e999}',
+            "reward must be another one: Number out of range, got inf",
+        ),
+        (b'{"id": 7, "id": "x", "reward": 1}', "id must be text"),  # which one, is not clear
+        (b'{"id": 7, "reward": ]', "id must be text"),
+        (b'{"id": "x"', "body must be JSON: Input data was truncated"),
+        (b'{"id": "x", "reward": NaN}', "body must be JSON: JSON is malformed"),
+    ],
+)
+def test_a_body_that_is_hardly_json_is_said(
+    client: Client, name: str, body: bytes, message: str
+) -> None:
+    status, _, answer = client.raw("POST", f"/v1/experiments/{name}/reward", body)
+    assert status in (400, 422)
+    assert json.loads(answer)["error"]["message"].startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "message"),
+    [
+        ("/decide?defer=true", "defer", "a query parameter must not be there, got 'defer'"),
+        ("/export?fromat=csv", "fromat", "must be one of format, rows, got 'fromat'"),
+        ("/export?format=", "format", "format must be one of jsonl, csv, parquet, got ''"),
+        ("/export?rows=all&rows=all", "query", "query must have each parameter once"),
+        ("/nothing?x=1", "path", "path must be one of those in /openapi.json"),
+    ],
+)
+def test_query_parameters_that_mean_nothing_are_refused(
+    client: Client, name: str, path: str, field: str, message: str
+) -> None:
+    method = "POST" if "decide" in path else "GET"
+    status, answer = client.ask(method, f"/v1/experiments/{name}{path}", None)
+    assert status in (404, 422)
+    assert answer["error"]["field"] == field
+    assert message in answer["error"]["message"]
+
+
+def test_documents_and_metrics_take_no_query(client: Client) -> None:
+    for path in ("/metrics?x", "/openapi.json?x=1", "/health?x=1"):
+        assert client.ask("GET", path)[0] == 422
+    assert client.raw("GET", "/?utm_source=mail")[0] == 200  # a page
+
+
+@pytest.mark.parametrize(
     ("path", "body", "message"),
     [
         ("", {"name": "x"}, "arms must be given"),
@@ -168,7 +216,13 @@ def test_a_bad_reward_leaves_no_trace(
             "/decide/batch", {"decisions": [{}, {"arm": "a"}]},
             "decisions[1].arm must be one of the fields eligible, defer",
         ),
-        ("/decide", {"eligible": "a"}, "eligible: Expected `array | null`, got `str`"),
+        (
+            "/decide/batch", {"decisions": [{}, {"defer": 1}]},
+            "decisions[1].defer must be true or false, got 1",
+        ),
+        ("/reward", {"id": "x", "reward": -2}, "reward must be a number >= 0.0, got -2"),
+        ("", {"name": "x y", "arms": ["a"]}, "name must be text matching regex "),
+        ("/decide", {"eligible": "a"}, "eligible must be an array or null, got 'a'"),
     ],
 )  # fmt: skip
 def test_a_message_says_what_is_allowed(

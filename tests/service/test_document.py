@@ -109,9 +109,11 @@ def test_the_extra_is_what_the_command_names() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["walk"], "action must be one of run, rebuild, got 'walk'"),
+        (["walk"], "action must be one of run, rebuild, upgrade, got 'walk'"),
         (["--check"], "--check must come with rebuild"),
         (["rebuild", "--demo"], "--demo must come with run"),
+        (["upgrade", "--check"], "--check must come with rebuild"),
+        (["upgrade", "--store", "none.db"], "store must be a file that exists"),
         (["REBUILD", "--store", "none.db"], "store must be a file that exists"),
         (["--config", ""], "config must name a file of TOML, got ''"),
         (["--store", ".", "--port", "0"], "store must be a file, got '.'"),

@@ -157,7 +157,7 @@ def test_a_fold_goes_on_from_its_state(seed: int, cut: int, policy: str) -> None
 
 def test_a_gap_and_another_version_are_refused() -> None:
     fold = Fold()
-    with pytest.raises(FoldError, match="of version 99, this program of 3"):
+    with pytest.raises(FoldError, match=f"of version 99, this program of {events.VERSION}"):
         fold.apply(Row(1, 0.0, "", events.Began(99)))
     fold.apply(Row(1, 0.0, "", events.Began(events.VERSION)))
     with pytest.raises(FoldError, match="goes on at 2, got 3"):

@@ -199,18 +199,6 @@ def test_a_worker_whose_state_is_not_that_of_another_one_serves_no_more(
     assert "stopped serving: the state at 5" in caplog.text
 
 
-def test_a_log_of_another_version_is_not_served(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "log.db")
-    store.append([Entry("", events.Began(99))])
-    store.close()
-    command = [sys.executable, "-m", "driftbandit", "serve", "--port", "0"]
-    command += ["--store", str(tmp_path / "log.db")]
-    process = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert process.returncode == 1
-    assert "cannot start: the log is of version 99, this program of 3" in process.stderr
-    assert process.stderr.endswith("driftbandit: the service could not start: its log says why\n")
-
-
 def test_a_key_travels_unencrypted_beyond_this_machine(tmp_path: Path) -> None:
     with serving(tmp_path, "--host", "0.0.0.0") as server:
         assert server.client().create("x")["name"] == "x"

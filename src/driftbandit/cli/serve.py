@@ -26,7 +26,11 @@ EXTRA = "httptools>=0.6 msgspec>=0.19 prometheus_client>=0.20 uvicorn>=0.30 uvlo
 
 def serve(
     action: Annotated[
-        str, typer.Argument(metavar="ACTION", help="run, or rebuild: fold the log anew.")
+        str,
+        typer.Argument(
+            metavar="ACTION",
+            help="run; rebuild: fold the log anew; upgrade: let the log of an older version go on.",
+        ),
     ] = "run",
     store: Annotated[
         str | None,
@@ -72,10 +76,10 @@ def serve(
     Every option but --check, --demo and --json can be set as an environment variable, too, such as
     DRIFTBANDIT_STORE.
     """
-    action = one_of("action", action, ("run", "rebuild"))
-    if check and action == "run":
+    action = one_of("action", action, ("run", "rebuild", "upgrade"))
+    if check and action != "rebuild":
         raise InputError("--check must come with rebuild")
-    if demo and action == "rebuild":
+    if demo and action != "run":
         raise InputError("--demo must come with run")
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
@@ -96,6 +100,9 @@ def serve(
     settings = settings_of(flags, os.environ, file)
     if action == "rebuild":
         _show(run.rebuild(settings), check, json)
+        return
+    if action == "upgrade":
+        _show_upgrade(run.upgrade(settings), json)
         return
 
     def announce(address: str, key: str | None) -> None:
@@ -118,12 +125,28 @@ def serve(
 
 def _show(found: Any, check: bool, json: bool) -> None:
     """Print what a rebuild found; fail if it is not what snapshots say."""
-    fields = {name: getattr(found, name) for name in found.__struct_fields__}
     if json:
-        print(json_module.dumps(fields))
+        print(_fields(found))
     else:
         rate = found.events / max(found.seconds, 1e-9)
         print(f"{found.events:,} events, {rate:,.0f} per second, state {found.digest}")
         print(f"{found.snapshots} snapshots compared, wrong: {found.wrong or 'none'}")
     if check and found.wrong:
         raise typer.Exit(FAILED)
+
+
+def _show_upgrade(done: Any, json: bool) -> None:
+    """Print what an upgrade did."""
+    if json:
+        print(_fields(done))
+    elif done.before == done.version:
+        print(f"nothing to do: the log is of version {done.version}")
+    else:
+        print(
+            f"the log of version {done.before} goes on at {done.position:,} in version "
+            f"{done.version}: {done.events:,} events folded anew in {done.seconds:.1f} s"
+        )
+
+
+def _fields(result: Any) -> str:
+    return json_module.dumps({name: getattr(result, name) for name in result.__struct_fields__})

@@ -8,15 +8,16 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import unquote
 
 import msgspec
 
 from driftbandit.core.errors import InputError
 from driftbandit.service import exporting, keys, openapi, pages
-from driftbandit.service.call import Call, idempotency_of
+from driftbandit.service.bodies import refusal_of
+from driftbandit.service.call import Call, idempotency_of, query_of
 from driftbandit.service.limits import Limits, items_of
-from driftbandit.service.problems import Problem, Refusal, of_input, of_json, unavailable
+from driftbandit.service.problems import Problem, Refusal, of_input, unavailable
 from driftbandit.service.routes import Prepared, match
 from driftbandit.service.worker import Worker
 
@@ -88,11 +89,13 @@ class App:
                 return
             if path in ("/metrics", "/openapi.json"):
                 name = path[1:]
+                query_of(scope["query_string"])
                 status, kind, payload = self._document(scope["method"], path, headers)
             else:
                 prepared, names = _found(scope["method"], path)
                 name, status = prepared.route.name, prepared.route.status
                 problem = prepared.route.problem
+                query_of(scope["query_string"])
                 payload = await self._routed(prepared, names, headers, receive)
         except (Refusal, InputError) as error:
             refusal = error if isinstance(error, Refusal) else of_input(error)
@@ -164,7 +167,7 @@ class App:
         if scope["method"] != "GET":
             raise Refusal(405, "method", f"method must be GET, got {scope['method']}")
         self.limits.admit(keys.check(headers, worker.fold.keys, "read"))
-        query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+        query = query_of(scope["query_string"], exporting.QUERY)
         export = exporting.export(
             worker, Call({"experiment": unquote(parts[3])}, query, None, b"", "")
         )
@@ -228,7 +231,7 @@ def _decoded(prepared: Prepared, raw: bytes) -> Any:
     try:
         return prepared.decoder.decode(raw or b"{}")
     except msgspec.DecodeError as error:
-        raise of_json(error, prepared.decoder.type) from None
+        raise refusal_of(error, prepared.decoder.type, raw) from None
     except RecursionError:
         raise Refusal(400, "body", "body must be JSON that is not so deeply nested") from None
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
-VERSION = 3
+VERSION = 4
 """The version of the fold: raised whenever the same events make another state."""
 
 Combine = Literal["first", "last", "sum"]
@@ -52,7 +52,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
 
 
 class Began(Event, frozen=True):
-    """A fold begins here: with nothing, or with the state that an older version has left."""
+    """A fold begins here: with nothing, or with the state that the events before make."""
 
     version: int
     state: dict[str, Any] | None = None

@@ -107,6 +107,7 @@ def _parquet(lines: Iterator[Line]) -> Iterator[bytes]:
             yield piece
 
 
+QUERY = ("format", "rows")
 ROWS = ["ended", "all"]
 FORMATS = {
     "jsonl": (b"application/jsonl", _jsonl),

@@ -67,6 +67,9 @@ async def explain(worker: Worker, call: Call) -> shapes.Explanation:
             raise Refusal(404, "decision", f"decision must be the id of one, got {id!r}")
         row, end, late = found.row, owners.get(keys[1]), owners.get(keys[2])
         assert isinstance(row.event, events.Decided)
+        if row.event.drawn_at < (began := store.began()):
+            allowed = f"decision must be one since {began}, where another version has begun"
+            raise Refusal(404, "decision", f"{allowed}, got {id!r}")
         before = load(store, row.event.drawn_at).experiments[experiment.name]
         reward = None if end is None else _reward_of(store, row, end.row)
         return shapes.Explanation(

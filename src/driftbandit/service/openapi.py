@@ -158,12 +158,15 @@ def _documents() -> dict[str, dict[str, Any]]:
             "security": [{"key": []}],
             "responses": {
                 "200": {"description": "The numbers.", "content": {"text/plain": {}}},
-                **{str(status): problem for status in (401, 403, 429)},
+                **{str(status): problem for status in (401, 403, 422, 429)},
             },
         },
         "/openapi.json": {
             "operationId": "openapi",
             "summary": "Return this document.",
-            "responses": {"200": {"description": "It.", "content": {"application/json": {}}}},
+            "responses": {
+                "200": {"description": "It.", "content": {"application/json": {}}},
+                "422": problem,
+            },
         },
     }

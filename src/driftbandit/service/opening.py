@@ -12,6 +12,7 @@ from driftbandit.service.settings import Settings
 from driftbandit.service.store.batch import Claim, Entry
 from driftbandit.service.store.protocol import Store
 from driftbandit.service.store.sqlite import SqliteStore
+from driftbandit.service.upgrading import require_version
 
 PSYCOPG = "psycopg[binary]>=3.2"
 """The extra `postgres`."""
@@ -31,9 +32,11 @@ def open_store(settings: Settings, *, write: bool = True) -> Store:
 def begin(store: Store) -> str | None:
     """Begin an empty log; return its first key, or None if the log has begun before.
 
-    Both events have keys, so that of several processes one begins it.
+    Both events have keys, so that of several processes one begins it. Raise if the log is of
+    another version.
     """
     if store.began():
+        require_version(store)
         return None
     token, event = new_key("first", ALL)
     began = Entry("", Began(VERSION), None, (Claim("began"),))

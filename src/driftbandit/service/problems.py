@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 import msgspec
-import msgspec.inspect
 
 from driftbandit.core.errors import InputError
 
@@ -56,57 +52,3 @@ def of_input(error: InputError) -> Refusal:
     """
     message = str(error)
     return Refusal(422, message.split(maxsplit=1)[0].rstrip(":"), message)
-
-
-def of_json(error: msgspec.DecodeError, kind: Any) -> Refusal:
-    """Return what a body causes that is no JSON, or not of the type that a route takes.
-
-    >>> try:
-    ...     msgspec.json.decode(b'{"error": 1}', type=Problem)
-    ... except msgspec.DecodeError as error:
-    ...     print(of_json(error, Problem).message)
-    error: Expected `object`, got `int`
-    """
-    message = str(error)
-    if not isinstance(error, msgspec.ValidationError):
-        return Refusal(400, "body", f"body must be JSON: {message}")
-    text, _, path = message.partition(" - at `")
-    path = path.strip("`").rpartition("` in `")[2]  # a key of an object is said so
-    named = re.search(r"(unknown|missing required) field `([^`]+)`", text)
-    parts = [path.removeprefix("$").removeprefix("."), named[2] if named else ""]
-    field = ".".join(filter(None, parts)) or "body"
-    if named and named[1] != "unknown":
-        return Refusal(422, field, f"{field} must be given")
-    allowed = _names(kind, path) if named or text.startswith("Invalid enum value") else []
-    if allowed:
-        what = "one of the fields" if named else "one of"
-        return Refusal(422, field, f"{field} must be {what} {', '.join(allowed)}")
-    return Refusal(422, field, f"{field}: {text}")
-
-
-def _inside(place: Any, name: str) -> Any:
-    """Return the type of a field, or of what an array or an object holds; None if unknown."""
-    for each in place.types if isinstance(place, msgspec.inspect.UnionType) else [place]:
-        if isinstance(each, msgspec.inspect.StructType):
-            return next((one.type for one in each.fields if one.encode_name == name), None)
-        if isinstance(each, msgspec.inspect.DictType):
-            return each.value_type
-        if isinstance(each, msgspec.inspect.ListType):
-            return each.item_type
-    return None
-
-
-def _names(kind: Any, path: str) -> list[str]:
-    """Return the fields, or the values, that a type allows at a path such as `$.decisions[0]`.
-
-    >>> _names(Problem, "$.error")
-    ['status', 'field', 'message']
-    """
-    place: Any = msgspec.inspect.type_info(kind)
-    for name in re.findall(r"\.(\w+)|\[", path):
-        place = _inside(place, name)
-    if isinstance(place, msgspec.inspect.LiteralType):
-        return [str(value) for value in place.values]
-    if isinstance(place, msgspec.inspect.StructType):
-        return [field.encode_name for field in place.fields]
-    return []

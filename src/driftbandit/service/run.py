@@ -6,12 +6,13 @@ import logging
 from collections.abc import Callable
 
 from driftbandit.core.errors import LostWorkersError
-from driftbandit.service import demo
+from driftbandit.service import demo, upgrading
 from driftbandit.service import rebuild as rebuilding
 from driftbandit.service.crew import look_after
 from driftbandit.service.opening import begin, open_store
 from driftbandit.service.server import LOCAL, address_of, listening, log_to_stderr, serve
 from driftbandit.service.settings import Settings
+from driftbandit.service.upgrading import require_version
 
 LOG = logging.getLogger("driftbandit")
 
@@ -52,6 +53,17 @@ def rebuild(settings: Settings) -> rebuilding.Check:
     """Fold the log from where it begins, and compare with its snapshots."""
     store = open_store(settings, write=False)
     try:
+        require_version(store)
         return rebuilding.rebuild(store)
+    finally:
+        store.close()
+
+
+def upgrade(settings: Settings) -> upgrading.Upgrade:
+    """Let the log of an older version go on in this one."""
+    open_store(settings, write=False).close()  # none is made where there is none
+    store = open_store(settings)
+    try:
+        return upgrading.upgrade(store)
     finally:
         store.close()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from driftbandit.service.events import BARRIERS, AnyEvent, Row
+from driftbandit.service.events import BARRIERS, AnyEvent, Began, Row
 
 
 class Claim(NamedTuple):
@@ -28,7 +28,8 @@ class Claim(NamedTuple):
 class Entry(NamedTuple):
     """An event that wants to be appended.
 
-    - `drawn_at`: refused if a barrier of the experiment came after this position.
+    - `drawn_at`: refused if a barrier of the experiment came after this position; a `Began`, which
+      carries the state there, if anything did.
     - `claims`: refused if one of these keys is taken; else they are.
     - `unless`: refused if one of these keys is taken.
     """
@@ -87,10 +88,9 @@ class Batch:
         for key in entry.unless:
             if key in self.owners:
                 return self.owners[key]
-        if entry.drawn_at is not None:
-            barrier = max(self._barrier(entry.experiment), self._barrier(""))
-            if barrier > entry.drawn_at:
-                return Outdated(barrier)
+        barrier = self._barrier_of(entry)
+        if entry.drawn_at is not None and barrier > entry.drawn_at:
+            return Outdated(barrier)
         self.position += 1
         row = Row(self.position, self.at, entry.experiment, entry.event)
         self.rows.append(row)
@@ -100,6 +100,12 @@ class Batch:
         if isinstance(entry.event, BARRIERS):
             self.barriers[entry.experiment] = row.position
         return row
+
+    def _barrier_of(self, entry: Entry) -> int:
+        """Return from where on an entry must be drawn: whatever comes changes a whole state."""
+        if isinstance(entry.event, Began):
+            return self.position
+        return max(self._barrier(entry.experiment), self._barrier(""))
 
     def _barrier(self, experiment: str) -> int:
         return self.barriers.get(experiment, self.head.barriers.get(experiment, 0))
