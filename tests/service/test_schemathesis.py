@@ -48,6 +48,7 @@ def test_cases_are_answered_as_the_document_says(tmp_path: Path, phases: str) ->
     print(f"{phases}: {cases} cases, never done: {sorted({route.name for route in ROUTES} - done)}")
     if phases == "stateful":
         assert {"create", "decide", "reward", "explain", "rotate_key"} <= done
+        assert {"rank", "reward_event", "activate_event"} <= done
 
 
 def run(server: Server, folder: Path, phases: str, seed: int) -> int:

@@ -89,7 +89,13 @@ def _links(route: Route) -> dict[str, Any]:
     """Return what can be asked next with what an answer holds."""
     if route.name == "create":
         inside = [each for each in ROUTES if "{experiment}" in each.path and each.name != "explain"]
-        return {each.name: _link(each.name, experiment="$response.body#/name") for each in inside}
+        links = {each.name: _link(each.name, experiment="$response.body#/name") for each in inside}
+        links["rank"] = {
+            "operationId": "rank",
+            "description": f"If the name is `{personalizer.EXPERIMENT}`.",
+            "requestBody": {"actions": [{"id": "$response.body#/arms/0"}]},
+        }
+        return links
     if route.name == "decide":
         here, id = {"experiment": "$request.path.experiment"}, "$response.body#/id"
         reward = {"id": id, "reward": 1}
@@ -100,8 +106,11 @@ def _links(route: Route) -> dict[str, Any]:
             "activate": {**_link("activate", **here), "requestBody": {"id": id}},
         }
     if route.name == "rank":
-        names = ("reward_event", "activate_event")
-        return {name: _link(name, event="$response.body#/eventId") for name in names}
+        event = "$response.body#/eventId"
+        return {
+            "reward_event": {**_link("reward_event", event=event), "requestBody": {"value": 1}},
+            "activate_event": _link("activate_event", event=event),
+        }
     if route.name == "add_key":
         return {
             name: _link(name, key="$response.body#/id") for name in ("rotate_key", "revoke_key")
