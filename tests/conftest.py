@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's threads wait in loops for busy cores
 
 import pytest
 from hypothesis import HealthCheck, settings

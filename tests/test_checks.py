@@ -24,7 +24,7 @@ POLICIES = [
     db.SlidingWindowUCB(30),
     db.DiscountedUCB.tuned(growth=0.3),
     db.SlidingWindowUCB.tuned(growth=0.3),
-    db.GLRklUCB(delta=0.5, rate=0.2, every=5, scope="arm"),
+    db.GLRklUCB(delta=0.5, rate=0.2, growing=False, every=5, scope="arm"),
     db.CUSUMUCB(warmup=5, drift=0.05, threshold=1.0, rate=0.2),
     db.MUCB(window=10, threshold=2.0, rate=0.2),
     db.ADWINUCB(delta=0.9, every=5),

@@ -9,7 +9,12 @@ from pathlib import Path
 
 from distribution.building import Sources
 
-QUICK = ["tests/core/test_files.py", "tests/live", "tests/test_docs.py", "tests/test_pins.py"]
+QUICK = [
+    "tests/core/test_files.py",
+    "tests/live/test_clock.py",
+    "tests/test_docs.py",
+    "tests/test_pins.py",
+]
 """Tests that read pages, pins and sources, and compile nothing."""
 
 

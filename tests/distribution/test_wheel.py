@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from distribution.building import ROOT
+from distribution.building import ROOT, link_dependencies
 
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 ONLY_READS = ["--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search"]
@@ -56,12 +56,21 @@ class Environment(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def environment(wheel: Path) -> Iterator[Environment]:
+def metadata(wheel: Path) -> Message:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        return email.message_from_bytes(archive.read(name))
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, metadata: Message) -> Iterator[Environment]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
         subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], check=True)
         python = str(folder / "env" / "bin" / "python")
+        (site,) = folder.glob("env/lib/*/site-packages")
+        link_dependencies(metadata.get_all("Requires-Dist") or [], site)
         install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         pins = ["--constraint", str(ROOT / "constraints.txt")]
         subprocess.run([*install, *pins, str(wheel)], check=True)
@@ -88,7 +97,8 @@ def place(environment: Environment) -> Iterator[Path]:
 def other(environment: Environment, place: Path) -> Iterator[tuple[str, ...]]:
     """Yield what runs a command as another user, who cannot write to the environment."""
     permit(environment.folder / "env", 0o500)
-    code = f"import os; open('mine', 'w'); print(os.access({str(environment.package)!r}, os.W_OK))"
+    package = str(environment.package)
+    code = f"import os, numpy; open('mine', 'w'); print(os.access({package!r}, os.W_OK))"
     for user in OTHERS:
         command = [*user, str(environment.folder / "env" / "bin" / "python"), "-c", code]
         done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
@@ -128,13 +138,6 @@ def test_another_user_keeps_what_was_not_warmed_up(
     assert first == "driftbandit: compiling for first use, later runs start at once\n"
     _, second = environment.run(place, "driftbandit", *PAIR, user=other)
     assert second == ""
-
-
-@pytest.fixture(scope="module")
-def metadata(wheel: Path) -> Message:
-    with zipfile.ZipFile(wheel) as archive:
-        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
-        return email.message_from_bytes(archive.read(name))
 
 
 def test_the_page_of_an_index_has_no_link_that_leads_nowhere(metadata: Message) -> None:

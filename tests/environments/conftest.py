@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from driftbandit.engine import compiler
 
 @pytest.fixture(scope="session")
 def compiled() -> Callable[[Callable[..., Any]], Any]:
+    @functools.cache
     def compile_(function: Callable[..., Any]) -> Any:
         compiler.register(MARKED)
         return numba.njit(error_model="numpy")(function)

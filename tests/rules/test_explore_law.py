@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from scipy import stats
 
 import driftbandit as db
+from driftbandit.engine import compiler
 
 DRAWS = 100_000
 MEANS, COUNTS = [0.3, 0.5, 0.5, 0.45], [12.0, 30.0, 25.0, 6.0]
@@ -30,19 +33,31 @@ RULES: list[tuple[db.Explore, list[float], list[float], list[float]]] = [
 ]
 
 
+@functools.cache
+def counter(index: Any) -> Any:
+    """Return compiled code that counts how often each arm has the largest index."""
+    compiler.register([index])
+
+    def count(means: Any, counts: Any, clock: Any, noise: Any, arguments: Any) -> Any:
+        plays = np.zeros(means.size)
+        for row in noise:
+            lead, leader = -np.inf, 0
+            for k in range(means.size):
+                value = index(means[k], counts[k], clock[k], row[k], *arguments)
+                if value > lead:
+                    lead, leader = value, k
+            plays[leader] += 1.0
+        return plays
+
+    return numba.njit(error_model="numpy")(count)
+
+
 def frequencies(rule: Any, means: list[float], counts: list[float], clock: list[float]) -> Any:
     """How often each arm has the largest index, the lowest of equals."""
-    rng, arguments = np.random.default_rng(1), rule.arguments(len(means))
-    noise = rng.random((DRAWS, len(means), rule.noise)).tolist()
-    plays = np.zeros(len(means))
-    for row in noise:
-        arms = zip(means, counts, clock, row, strict=True)
-        indices = [
-            rule.index(mean, count, each, u if rule.noise > 1 else u[0], *arguments)
-            for mean, count, each, u in arms
-        ]
-        plays[indices.index(max(indices))] += 1
-    return plays
+    noise = np.random.default_rng(1).random((DRAWS, len(means), rule.noise))
+    rows = noise if rule.noise > 1 else noise[:, :, 0]
+    numbers = [np.array(each) for each in (means, counts, clock)]
+    return counter(rule.index)(*numbers, rows, tuple(map(float, rule.arguments(len(means)))))
 
 
 @pytest.mark.parametrize(("rule", "means", "counts", "clock"), RULES)
