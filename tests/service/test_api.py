@@ -222,6 +222,10 @@ def test_documents_and_metrics_take_no_query(client: Client) -> None:
         ),
         ("/reward", {"id": "x", "reward": -2}, "reward must be a number >= 0.0, got -2"),
         ("", {"name": "x y", "arms": ["a"]}, "name must be text matching regex "),
+        (
+            "", {"name": "x", "arms": ["a"], "policy": {"name": "sw-ucb", "size": 9}},
+            "policy: sw-ucb has the parameters window, xi=0.5, bound=1.0, padding=1.0, label=",
+        ),
         ("/decide", {"eligible": "a"}, "eligible must be an array or null, got 'a'"),
     ],
 )  # fmt: skip

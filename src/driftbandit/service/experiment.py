@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import inspect
 import json
 import math
 import sys
@@ -58,12 +59,14 @@ def _named(spec: dict[str, Any]) -> Strategy:
     known = isinstance(name, str) and name in CATALOGUE
     require(known, "name", name, f"be one of {', '.join(CATALOGUE)}")
     parameters = {key: value for key, value in spec.items() if key != "name"}
+    maker = CATALOGUE[str(name)]
     try:
-        policy: Strategy = CATALOGUE[str(name)](**parameters)
-    except TypeError:
-        raise InputError(
-            f"{name} must have its own parameters, got {shown(sorted(parameters))}"
-        ) from None
+        policy: Strategy = maker(**parameters)
+    except TypeError as error:
+        own = inspect.signature(maker).parameters.values()
+        allowed = ", ".join(str(each.replace(annotation=each.empty)) for each in own)
+        reason = str(error).rpartition("() ")[2]
+        raise InputError(f"{name} has the parameters {allowed}: {shown(reason)}") from None
     return policy
 
 

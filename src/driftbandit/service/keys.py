@@ -62,7 +62,7 @@ def check(
     id = token[3:11].decode("latin-1")
     key = keys.get(id)
     same = hmac.compare_digest(_hash(token), key.digest if key else "0" * 64)
-    if key is None or not same or not value.startswith(prefix):
+    if key is None or not same or value[: len(prefix)].lower() != prefix.lower():
         must = (
             f"{prefix.decode()!r} and a key of this service" if prefix else "a key of this service"
         )
