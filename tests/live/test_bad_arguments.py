@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import driftbandit as db
@@ -141,3 +143,23 @@ def test_a_round_takes_a_time(rule: db.HalfLife | db.TimeWindow, seconds: Any) -
 
 def test_a_round_may_be_far_shorter_than_a_window() -> None:
     assert db.TimeWindow(60).in_rounds(5e-324) == db.Window(2**53)
+
+
+@pytest.mark.parametrize("u", [1.0, -0.1, math.nan, math.inf, "x", None, True])
+def test_a_number_that_draws_lies_in_zero_to_one(u: Any) -> None:
+    agent = db.UCB1().agent(arms=["a", "b"], floor=0.2)
+    with pytest.raises(db.InputError, match=r"u must lie in \[0, 1\), got"):
+        agent.draw(u)
+    assert agent.draw(0) == agent.draw(0.0)
+
+
+def test_arms_of_numpy_are_names_like_others() -> None:
+    lists: list[Any] = [np.arange(2), [np.int64(0), np.int64(1)], np.array(["a", "b"])]
+    for arms in [*lists, np.array([0.5, 1.0])]:
+        agent: db.Agent[Any] = db.UCB1().agent(arms=arms)
+        agent.learn(arms[0], 1.0)
+        agent.add(np.int32(7))
+        same = db.Agent.restore(json.loads(json.dumps(agent.state())))
+        assert same.arms == agent.arms == [*list(arms), 7]
+        assert {type(arm) for arm in agent.arms} <= {int, str, float}
+        assert agent.decide(arms[:1], at=0.0).arm == arms[0]

@@ -127,7 +127,7 @@ LINES: list[tuple[pl.DataFrame, dict[str, Any], str]] = [
     (frame(), {"bound": 0}, "bound must lie in [1e-100, 1e+100], got 0"),
     (frame(), {"layout": "mine"}, "layout must be one of agent, open-bandit, vowpal-wabbit, got"),
     (frame(), {"layout": "agent"}, "layout must fit the log, which has no column ['event', "),
-    (frame(arm=[["a"], ["b"]]), {}, "arm must be one name per row, got 'List(String)'"),
+    (frame(arm=[["a"], ["b"]]), {}, "arm must be one name per row, got a column of List(String)"),
     (
         frame(propensity=[1e-300, 0.5]), {},
         "log must have good rows only, got 1 bad ones of 2: propensity is outside of (0, 1]",

@@ -105,6 +105,12 @@ def test_what_is_wrong_inside_an_object_is_said(
     assert message in answer["error"]["message"]
 
 
+def test_a_body_that_is_no_utf_8_is_no_fault(client: Client, name: str) -> None:
+    body = '{"eligible": ["réd"]}'.encode("latin-1")
+    status, _, answer = client.raw("POST", f"/v1/experiments/{name}/decide", body)
+    assert (status, json.loads(answer)["error"]["message"]) == (400, "body must be JSON in UTF-8")
+
+
 def test_an_answer_is_repeated_even_when_the_experiment_has_paused(
     client: Client, name: str
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Unpack
 
 from driftbandit.core.errors import InputError, flag, require, shown
-from driftbandit.live.arms import arms_of, is_name, names_of
+from driftbandit.live.arms import arms_of, is_name, names_of, plain_name
 from driftbandit.live.deciding import DecidingAgent
 from driftbandit.live.decision import UNIT, Arm, Decision
 from driftbandit.live.turn import alone
@@ -140,6 +140,8 @@ class Agent(DecidingAgent[Arm]):
         >>> db.UCB1().agent(arms=["red", "blue"], floor=0.5).draw(0.3)
         ('blue', 0.25, ('red', 'blue'))
         """
+        if not (type(u) is float and 0.0 <= u < 1.0):  # else it is fine
+            u = UNIT("u", u)
         names, places = self._eligible(eligible)
         place, probability = self._pick(u, len(names), places, self._learner.law(places))
         return names[place], probability, tuple(names)
@@ -160,7 +162,7 @@ class Agent(DecidingAgent[Arm]):
 
         With `fresh = True` nothing is known of it.
         """
-        fresh = flag("fresh", fresh)
+        fresh, arm = flag("fresh", fresh), plain_name(arm)
         require(is_name(arm), "arm", arm, "be a name that can be looked up")
         place = self._position.get(arm)
         require(place not in self._active, "arm", arm, "not be in play already")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from driftbandit.core.arrays import listed
 from driftbandit.core.errors import is_number, require, whole
 
@@ -21,11 +23,20 @@ def arms_of(arms: Any) -> list[Any]:
 
 def names_of(name: str, arms: Any, allowed: str) -> list[Any]:
     """Return the names in a list, which are all different, or raise."""
-    names = listed(name, arms, allowed)
+    names = list(map(plain_name, listed(name, arms, allowed)))
     require(all(map(is_name, names)), name, names, "hold names that can be looked up")
     require(len(names) > 0, name, names, "hold at least one arm")
     require(len(set(names)) == len(names), name, names, "be different from each other")
     return names
+
+
+def plain_name(name: Any) -> Any:
+    """Return a name; where it is a text or number of NumPy, the one of Python that equals it.
+
+    >>> plain_name(np.int64(3)), plain_name(np.str_("red"))
+    (3, 'red')
+    """
+    return name.item() if isinstance(name, np.integer | np.str_ | np.floating) else name
 
 
 def is_name(value: Any) -> bool:

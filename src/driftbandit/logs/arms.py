@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.errors import require
-
 if TYPE_CHECKING:
     import polars as pl
 
@@ -43,7 +41,6 @@ class Arms:
 
     def codes(self, values: pl.Series) -> Codes:
         """Return the code of each arm."""
-        require(not values.dtype.is_nested(), "arm", str(values.dtype), "be one name per row")
         for label in values.unique(maintain_order=True).drop_nulls().to_list():
             self._place(label)
         return _replaced(_texts(values), self._places)

@@ -45,15 +45,17 @@ def columns_of(
     driftbandit.InputError: arm must name a column of the log, got 'varient'; \
 did you mean 'variant'?
     """
-    by_letters = {name.lower(): name for name in names}
+    by_letters = {name.lower(): name for name in names if isinstance(name, str)}
     columns: dict[str, str | None] = {}
     for role in ROLES:
         name = chosen.get(role)
         if name is None:
             usual = ((layout or {}).get(role), role)
             name = next((each for each in usual if each in names), None)
+        elif not isinstance(name, str):
+            raise InputError(f"{role} must be a text, the name of a column, got {shown(name)}")
         elif name not in names:
-            near = suggestion(str(name).lower(), by_letters)
+            near = suggestion(name.lower(), by_letters)
             listed = "" if near else f"; the columns are {shown(list(names))}"
             raise InputError(
                 f"{role} must name a column of the log, got {shown(name)}{near}{listed}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from driftbandit.logs.arms import Arms
+from driftbandit.logs.reading.kinds import fitting
 from driftbandit.logs.rows import Batch, Fault, Floats, Inspector, Terms, batch_of
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def looked_at(
 ) -> Iterator[tuple[Batch, pl.DataFrame, list[Fault]]]:
     """Yield every batch of a source with what is wrong with it."""
     first = 1
-    for frame in frames:
+    for frame in map(fitting, frames):
         batch = batch_of(frame, arms, terms, first)
         first += frame.height
         yield batch, frame, inspector.faults(batch, frame)

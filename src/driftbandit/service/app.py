@@ -232,6 +232,8 @@ def _decoded(prepared: Prepared, raw: bytes) -> Any:
         return prepared.decoder.decode(raw or b"{}")
     except msgspec.DecodeError as error:
         raise refusal_of(error, prepared.decoder.type, raw) from None
+    except UnicodeDecodeError:
+        raise Refusal(400, "body", "body must be JSON in UTF-8") from None
     except RecursionError:
         raise Refusal(400, "body", "body must be JSON that is not so deeply nested") from None
 

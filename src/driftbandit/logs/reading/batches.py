@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, shown
 
@@ -52,38 +56,47 @@ def _from_pandas(frame: Any) -> pl.DataFrame:
             columns.append(pl.Series(name, moments).dt.replace_time_zone("UTC"))
             continue
         if series.dtype.kind in "biufM" and not hasattr(series.dtype, "numpy_dtype"):
-            columns.append(pl.Series(name, series.to_numpy(), nan_to_null=True))
+            columns.append(pl.Series(name, _narrowed(series.to_numpy()), nan_to_null=True))
             continue
-        values = [None if _missing(value) else value for value in series]
+        values = [None if _missing(value) else _plain(value) for value in series]
         columns.append(pl.Series(name, values, strict=False))
     return pl.DataFrame(columns)
+
+
+def _narrowed(values: NDArray[Any]) -> NDArray[Any]:
+    """Return values in a kind that Polars has: no long doubles, and no datetimes by the second."""
+    if values.dtype.kind == "M":
+        return values.astype("datetime64[us]")
+    return values.astype(np.float64) if values.dtype.itemsize > 8 else values
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as one that Polars has a kind for, if there is one."""
+    return str(value) if isinstance(value, uuid.UUID) else value
 
 
 def _missing(value: Any) -> bool:
     """Say whether pandas means that there is no value: None, NaN, NaT or NA."""
     import pandas as pd  # noqa: PLC0415  # it is there: the frame is one of its own
 
-    return value is None or value is pd.NA or (not isinstance(value, list) and value != value)  # noqa: PLR0124  # NaN differs from itself
+    if value is None or value is pd.NA:
+        return True
+    return not isinstance(value, list | np.ndarray) and bool(value != value)  # noqa: PLR0124  # NaN differs from itself
 
 
 def _arrow(table: Any) -> Iterator[pl.DataFrame]:
-    import polars as pl  # noqa: PLC0415  # loads only where a log is read
-
     for batch in table.to_batches(max_chunksize=SIZE):
-        yield _framed(pl.from_arrow(batch))
+        yield _framed(batch)
 
 
 def _duckdb(relation: Any) -> Iterator[pl.DataFrame]:
-    import polars as pl  # noqa: PLC0415  # loads only where a log is read
-
     new = getattr(relation, "to_arrow_reader", None)  # its name from DuckDB 1.4 on
     for batch in (new or relation.fetch_record_batch)(SIZE):
-        yield _framed(pl.from_arrow(batch))
+        yield _framed(batch)
 
 
 def _ibis(table: Any) -> Iterator[pl.DataFrame]:
     """As batches of Ibis; those of its DuckDB by DuckDB, from whose 2.0 on Ibis 12 has none."""
-    import polars as pl  # noqa: PLC0415  # loads only where a log is read
     from ibis.expr.operations import InMemoryTable  # noqa: PLC0415  # it is there
 
     backend = table.get_backend()
@@ -93,7 +106,7 @@ def _ibis(table: Any) -> Iterator[pl.DataFrame]:
         yield from _arrow(table.to_pyarrow()) if query is None else _duckdb(query)
         return
     for batch in table.to_pyarrow_batches(chunk_size=SIZE):
-        yield _framed(pl.from_arrow(batch))
+        yield _framed(batch)
 
 
 def _dask(frame: Any) -> Iterator[pl.DataFrame]:
@@ -115,10 +128,18 @@ def _pyspark(frame: Any) -> Iterator[pl.DataFrame]:
         yield pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
 
 
-def _framed(frame: Any) -> pl.DataFrame:
-    """Return what Polars made of an Arrow batch, which is a frame."""
+def _framed(batch: Any) -> pl.DataFrame:
+    """Return an Arrow batch as a frame, or raise where Polars lacks the kind of a column."""
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
 
+    try:
+        frame = pl.from_arrow(batch)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        kinds = ", ".join(f"{field.name}: {field.type}" for field in batch.schema)
+        raise InputError(
+            f"source must have columns of kinds that Polars has, got {kinds}: "
+            f"{str(error).splitlines()[0]}"
+        ) from None
     assert isinstance(frame, pl.DataFrame)
     return frame
 

@@ -30,6 +30,17 @@ FORMATS = {
 TWICE = re.compile(r"_duplicated_\d+$")
 """How Polars ends the name of a column that stands again in the head of a CSV file."""
 
+MARK = b"\xef\xbb\xbf"
+"""The byte order mark of UTF-8, which some programs write before a text."""
+
+MAGIC = {
+    b"PAR1": PARQUET,
+    b"\x1f\x8b": "gzip",
+    b"\xff\xfe": "UTF-16, not UTF-8",
+    b"\xfe\xff": "UTF-16, not UTF-8",
+}
+"""How files of other kinds begin."""
+
 HEAD = 4_096
 """Bytes that tell what a file holds."""
 
@@ -46,7 +57,8 @@ def files_of(source: str | os.PathLike[str]) -> list[Path]:
 
 def _files_at(path: Path) -> list[Path]:
     if path.is_dir():
-        files = [each for each in sorted(path.iterdir()) if each.suffix.lower() in FORMATS]
+        shown_files = (each for each in sorted(path.iterdir()) if each.name[0] != ".")
+        files = [each for each in shown_files if each.suffix.lower() in FORMATS]
         if not files:
             raise InputError(f"source must be a folder with logs in it, got {shown(str(path))}")
     elif path.is_file():
@@ -86,11 +98,12 @@ def scan(files: list[Path], schema: dict[str, Any] | None = None) -> pl.LazyFram
         for path in files:
             _require_content(path, form)
         if form == CSV:
-            frame = pl.scan_csv(files, infer_schema=False)
+            frame = pl.scan_csv(files, infer_schema=False, glob=False)
         elif form == PARQUET:
-            frame = pl.scan_parquet(files)
+            frame = pl.scan_parquet(files, glob=False)
         else:
-            frame = pl.scan_ndjson(files, schema=schema, infer_schema_length=10_000)
+            names = [glob.escape(str(path)) for path in files]  # Polars takes them for patterns
+            frame = pl.scan_ndjson(names, schema=schema, infer_schema_length=10_000)
         names = frame.collect_schema().names()
     again = [name for name in names if TWICE.sub("", name) in names and TWICE.search(name)]
     if form == CSV and again:
@@ -118,28 +131,32 @@ def _content(head: bytes) -> str:
     >>> _content(b"PAR1"), _content(b' {"time": 0}'), _content(b"time,arm")
     ('Parquet', 'JSON lines', 'CSV')
     """
-    if head.startswith(b"PAR1"):
-        return PARQUET
-    if head.startswith(b"\x1f\x8b"):
-        return "gzip"
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "UTF-16, not UTF-8"
+    begins = next((what for magic, what in MAGIC.items() if head.startswith(magic)), None)
+    if begins is not None:
+        return begins
     if b"\0" in head:
         return "no text"
-    return LINES if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") else CSV
+    if b"\r" in head and b"\n" not in head:
+        return "lines that end with carriage returns alone"
+    text = head.removeprefix(MARK).lstrip()
+    if text.startswith(b"{"):
+        return f"{LINES} after a byte order mark" if head.startswith(MARK) else LINES
+    return "a list in JSON" if re.match(rb"\[\s*[{\]]", text) else CSV
 
 
 @contextmanager
 def explained(files: list[Path]) -> Iterator[None]:
-    """Turn what Polars says of a file that it cannot read into one line."""
+    """Turn what Polars says of files, or of a frame, that it cannot read into one line."""
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
+    from narwhals.exceptions import NarwhalsError  # noqa: PLC0415  # as well
 
     what = shown(str(files[0])) if len(files) == 1 else f"one of {len(files)} files"
+    form = f"a readable log of {format_of(files)}" if files else ""
     try:
         yield
     except pl.exceptions.NoDataError:
         raise InputError(f"{what} is not a readable log: it is empty") from None
-    except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:
+    except (pl.exceptions.PolarsError, NarwhalsError, OSError, UnicodeDecodeError) as error:
         reason = str(error).strip().splitlines()[0]
-        form = format_of(files)
-        raise InputError(f"{what} is not a readable log of {form}: {reason}") from None
+        text = f"{what} is not {form}" if files else "source cannot be read"
+        raise InputError(f"{text}: {reason}") from None

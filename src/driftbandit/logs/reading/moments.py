@@ -15,7 +15,8 @@ UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 FAR = 1e11
 """Seconds since 1970 until the year 5138: what lies beyond counts something smaller."""
 
-OFFSET = r"(Z|[+-]\d\d(?::?\d\d)?)$"
+OFFSET = r"(?:\s*(Z|z|UTC|GMT)|([+-](?:0\d|1[0-4])(?::?[0-5]\d)?))$"
+"""How a text ends that says its zone: in words of its own, or hours and minutes from UTC."""
 
 YEAR_FIRST = r"^\d{4}\D"
 """How a text begins that has one meaning: 01/02/2024 is in January or in February."""
@@ -47,14 +48,28 @@ def seconds(values: pl.Series, unit: str, zone: str | None) -> pl.Series:
 
 
 def _epochs(values: pl.Series, unit: str) -> pl.Series:
+    finite = values.filter(values.is_finite().fill_null(False))
+    if unit == "s" and _are_dates(finite):
+        raise InputError(
+            f"time must be seconds since 1970, or a date in text such as '2024-01-31', got a date "
+            f"in digits, {finite[0]:.0f}"
+        )
     moments = values / UNITS[unit]
-    largest = moments.abs().max()
+    largest = (finite / UNITS[unit]).abs().max()
     if isinstance(largest, float) and largest > FAR:
         raise InputError(
             f"time must lie within 3,000 years of 1970, got {largest:g} s: give the unit of the "
             "epoch, unit='ms', 'us' or 'ns'"
         )
     return moments
+
+
+def _are_dates(values: pl.Series) -> bool:
+    """Say whether all numbers read as a date, such as 20240131, or one with a time of day."""
+    days = values if (values < 1e9).all() else values // 1e6
+    years, months, date = days // 1e4, days // 100 % 100, days % 100
+    fits = years.is_between(1900, 2100) & months.is_between(1, 12) & date.is_between(1, 31)
+    return len(values) > 0 and bool((fits & (values % 1 == 0)).all())
 
 
 def _zoned(values: pl.Series, zone: str | None) -> pl.Series:
@@ -75,19 +90,21 @@ def _written(texts: pl.Series, zone: str | None) -> pl.Series:
     """Return times written as text, with an offset, or else of `zone`."""
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
 
-    offsets = texts.str.extract(OFFSET)
+    in_words = texts.str.extract(OFFSET, 1).is_not_null()
+    offsets = texts.str.extract(OFFSET, 2).set(in_words, "+00")
     # "2024-01-02" ends like an offset: one must follow a time
     offsets = offsets.set(~texts.str.contains(r"\d:\d.*" + OFFSET).fill_null(False), None)
     bare = pl.select(
         pl.when(offsets.is_null()).then(texts).otherwise(texts.str.replace(OFFSET, ""))
     ).to_series()
-    stamps = _stamps(bare.str.strip_chars().str.replace("T", " "))
+    bare = bare.set(bare.str.contains(r"\d:\d.*[+-]").fill_null(False), None)  # no such offset
+    stamps = _stamps(bare.str.strip_chars().str.replace("[Tt]", " "))
     naive = stamps.is_not_null() & offsets.is_null()
     if zone is None and naive.any():
         raise _no_zone(texts.filter(naive)[0])
     local = _zoned(stamps.set(~naive, None), zone or "UTC")
     universal = stamps.set(naive, None).dt.timestamp("us").cast(pl.Float64) / 1e6
-    digits = offsets.str.replace("Z", "+0000").str.replace(":", "")
+    digits = offsets.str.replace(":", "")
     minutes = digits.str.slice(1, 2).cast(pl.Int64) * 60 + digits.str.slice(3, 2).cast(
         pl.Int64, strict=False
     ).fill_null(0)

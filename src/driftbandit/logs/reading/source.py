@@ -12,6 +12,7 @@ from driftbandit.core.errors import InputError, require, shown
 from driftbandit.logs.reading import layouts
 from driftbandit.logs.reading.batches import batches_of
 from driftbandit.logs.reading.files import CSV, explained, files_of, format_of, scan
+from driftbandit.logs.reading.kinds import fitting
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -36,7 +37,8 @@ class Source:
         """Whether all columns are read as text."""
         self.name = files[0].name if len(files) == 1 else ""
         """The name of the one file."""
-        self.names: list[str] = list(frame.collect_schema().names())
+        with self._explained():
+            self.names: list[str] = list(frame.collect_schema().names())
 
     def batches(self, columns: dict[str, str], clock: Clock | None) -> Iterator[pl.DataFrame]:
         """Yield the columns of these roles, in pieces, renamed to the roles.
@@ -86,11 +88,12 @@ class Source:
         counts = self._frame.group_by(name).agg(nw.len().alias("times"))
         twice = counts.filter((nw.col("times") > 1) & ~nw.col(name).is_null()).select(name)
         with self._explained():
-            values = twice.head(MOST_REPEATED).collect(backend="polars").get_column(name)
-        return {str(value) for value in values.to_list()}
+            frame = twice.head(MOST_REPEATED).select(nw.col(name).alias("id"))
+            ids: pl.DataFrame = nw.to_native(frame.collect(backend="polars"))
+        return set(fitting(ids)["id"].cast(str).to_list())
 
     def _explained(self) -> contextlib.AbstractContextManager[None]:
-        return explained(self._files) if self._files else contextlib.nullcontext()
+        return explained(self._files)
 
 
 def _sorted_texts(rows: Any, keys: Sequence[str], clock: Clock) -> pl.LazyFrame:
@@ -119,6 +122,10 @@ def source_of(source: Any, layout: layouts.Layout | None) -> Source:
             "source must be a path or a data frame of a library that Narwhals reads, "
             f"got {shown(source)}"
         ) from None
+    except nw.exceptions.DuplicateError:
+        names = list(getattr(source, "column_names", None) or source.columns)
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"columns must have different names, got {shown(twice)} twice") from None
     ordered = str(eager.implementation.value) in ORDERED
     if layout is not None:
         import polars as pl  # noqa: PLC0415  # loads only where a log is read
