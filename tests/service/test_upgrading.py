@@ -190,7 +190,7 @@ def test_the_command(tmp_path: Path) -> None:
 def test_the_same_events_make_the_same_state_as_ever() -> None:
     """Else `VERSION` must be raised: logs that are out there would be folded to another state.
 
-    If this version is not out there yet, record anew: `python -m service.record` in tests/.
+    If no release has had this version, record anew: `python -m service.record` in tests/.
     """
     recorded = load()
     digests = recorded["digests"]
