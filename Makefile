@@ -2,7 +2,7 @@
 #   make reproduce   both experiments of the paper, into results/
 #   make test        lint, types, import contracts, and the tests
 #   make docs        the site of the documentation, into build/docs
-.PHONY: reproduce test test-slow test-oldest lint docs arena figures bench bench-native clean
+.PHONY: reproduce test test-slow test-oldest lint browser docs arena figures bench bench-native clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -36,7 +36,12 @@ lint: $(VENV)/.developing
 	$(BIN)/mypy --num-workers 2
 	$(BIN)/lint-imports
 
-test: lint
+# The tests' browser, if Debian's can be had and none is there.
+browser:
+	@$(PYTHON) tests/browser.py
+
+test:
+	@$(MAKE) --no-print-directory --jobs 2 lint browser
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not slow"
 
 $(VENV)/.testing-slowly: $(VENV)/.developing constraints-slow.txt

@@ -1,4 +1,7 @@
-"""A headless Chromium: one on the PATH, else Debian's, else Playwright's own download."""
+"""A headless Chromium: one on the PATH, else Debian's, else Playwright's own download.
+
+`make test` runs this file before anything is installed, to fetch Debian's beside all else.
+"""
 
 from __future__ import annotations
 
@@ -12,29 +15,43 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Page, sync_playwright
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+FETCH = (["update"], ["install", "-y", "--no-install-recommends", "chromium"])
+QUICKLY = ["-q", "-o", "Dpkg::Options::=--force-unsafe-io"]  # no file is waited for by itself
 
 
 @functools.cache
 def executable() -> str | None:
     """Return the path of a browser, installed if need be; None for Playwright's own."""
-    with (Path(tempfile.gettempdir()) / "driftbandit-browser.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several processes may test at once
-        found = _on_the_path()
-        if found is None and shutil.which("apt-get") and os.geteuid() == 0:
-            environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-            for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
-                command = ["apt-get", "-q", *words]
-                subprocess.run(command, env=environment, check=False, capture_output=True)
-            found = _on_the_path()
-        if found is None:
+    with one_at_a_time():
+        path = debians()
+        if path is None:
             command = [sys.executable, "-m", "playwright", "install", "chromium"]
             subprocess.run(command, check=True, capture_output=True)
-        return found
+        return path
+
+
+@contextlib.contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Let other processes that test wait for what this one installs."""
+    with (Path(tempfile.gettempdir()) / "driftbandit-browser.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def debians() -> str | None:
+    """Return the path of a browser on the PATH, after Debian's was installed if there was none."""
+    if _on_the_path() is None and shutil.which("apt-get") and os.geteuid() == 0:
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for words in FETCH:
+            command = ["apt-get", *QUICKLY, *words]
+            subprocess.run(command, env=environment, check=False, capture_output=True)
+    return _on_the_path()
 
 
 def _on_the_path() -> str | None:
@@ -46,6 +63,8 @@ def opened(
     width: int = 1_280, height: int = 900, scheme: Any = "light", allowed: str = "nothing"
 ) -> Iterator[Page]:
     """Open an empty page; errors of scripts and console are those of the test, if not allowed."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # see above
+
     troubles: list[str] = []
 
     def note(message: Any) -> None:
@@ -65,3 +84,8 @@ def opened(
         finally:
             browser.close()
     assert not troubles, troubles
+
+
+if __name__ == "__main__":
+    with one_at_a_time():
+        debians()
