@@ -13,6 +13,7 @@ from benchmarks.grid.command import grid
 from benchmarks.judge import judge
 from benchmarks.laws import laws
 from benchmarks.lock import lock
+from benchmarks.memory import memory
 from benchmarks.serve import serve
 from benchmarks.soak import soak
 from benchmarks.speed.command import speed
@@ -29,6 +30,7 @@ app.command()(speed)
 app.command("compare")(compare_checkouts)
 app.command()(laws)
 app.command()(lock)
+app.command()(memory)
 app.command()(judge)
 app.command()(grid)
 app.command()(serve)
