@@ -33,7 +33,7 @@ reproduce: $(VENV)/.installed
 lint: $(VENV)/.developing
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy --num-workers 2
+	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 # The tests' browser, if Debian's can be had and none is there.
