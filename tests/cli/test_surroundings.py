@@ -125,6 +125,16 @@ def test_a_variable_that_numba_cannot_read_is_told_without_a_traceback(tmp_path:
     assert "Traceback" not in done.stderr
 
 
+def test_settings_of_matplotlib_that_are_no_text_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "matplotlibrc").write_bytes(b"\xff\xfe")
+    done = run_process(PLAY, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    words = "driftbandit: matplotlib cannot read its settings, matplotlibrc: \"'utf-8' codec can't"
+    assert done.stderr.splitlines()[-1].startswith(words)
+    assert "Traceback" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["matplotlibrc"]
+
+
 def test_too_little_memory_is_one_line() -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import random
 import re
+from typing import Any
 
+import numba
+import numpy as np
 import pytest
 
 import driftbandit as db
+from driftbandit.engine import complaints
 
 WORLD = db.environments.two_swaps(100)
 
@@ -60,7 +65,7 @@ def unbound() -> db.Explore:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (Careless(), r"Careless\.index uses 'skale', which is not defined \(line 22 of "),
+        (Careless(), r"Careless\.index uses 'skale', which is not defined \(line 27 of "),
         (
             Wordy(),
             r"Wordy\.index cannot be compiled: there is no compiled form of add\(.* \(line 3",
@@ -115,3 +120,58 @@ def test_functions_that_modules_lack_and_imports_are_one_line(
     with pytest.raises(db.InputError, match=message) as caught:
         db.simulate(db.Policy(explore=rule), WORLD, runs=8)
     assert "\n" not in str(caught.value)
+
+
+draw, generator = np.random.rand, np.random.default_rng(0)  # the mistake
+
+
+@db.compilable
+def shaken(x: float) -> float:
+    """A helper that draws."""
+    return x * random.random()
+
+
+@numba.njit
+def compiled_shaken(x: float) -> float:
+    """A helper that draws, compiled already."""
+    return x * np.random.normal()  # noqa: NPY002  # the mistake
+
+
+@pytest.mark.parametrize(
+    ("index", "words"),
+    [
+        (lambda mean, count, clock: np.random.rand(), "draws from np.random.rand"),  # noqa: NPY002  # the mistake
+        (lambda mean, count, clock: random.random(), "draws from random.random"),
+        (lambda mean, count, clock: draw(), "draws from draw"),
+        (lambda mean, count, clock: generator.random(), "draws from generator"),
+        (lambda mean, count, clock: shaken(mean), "shaken draws from random.random"),
+        (lambda mean, count, clock: compiled_shaken(mean), "compiled_shaken draws from np.random"),
+    ],
+)
+def test_a_rule_draws_nothing_that_does_not_follow_the_seed(index: Any, words: str) -> None:
+    rule = type("Noisy", (db.Explore,), {"index": staticmethod(index)})()
+    with pytest.raises(db.InputError, match=rf"{words}.* does not follow the seed"):
+        db.simulate(db.Policy(explore=rule), WORLD, runs=8)
+
+
+def test_a_world_and_a_law_draw_nothing_either() -> None:
+    class Walk(db.environments.World):
+        arms, random = 2, True
+
+        @staticmethod
+        def path(means: Any, memory: Any, rng: Any, first: int, parameters: Any) -> None:
+            means[:] = np.random.rand()  # noqa: NPY002  # the mistake
+
+    class Coin(db.environments.laws.Law):
+        @staticmethod
+        def quantile(u: float, mean: float, parameters: Any) -> float:
+            return 1.0 if random.random() < 0.0 or u > 1.0 - mean else 0.0
+
+    for world in (Walk(), db.environments.Stationary((0.2, 0.8), law=Coin())):
+        with pytest.raises(db.InputError, match="does not follow the seed"):
+            db.simulate(db.UCB1(), world, horizon=20, runs=8)
+
+
+def test_what_the_handler_of_a_signal_raises_is_not_laid_on_a_rule() -> None:
+    with pytest.raises(TimeoutError, match="too late"), complaints.of_rules([Wordy.index]):
+        raise TimeoutError("too late")

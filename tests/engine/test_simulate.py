@@ -197,3 +197,20 @@ def test_a_run_that_would_never_end_is_bad_input() -> None:
     for play in (db.simulate, db.trace):
         with pytest.raises(db.InputError, match="horizon must be at most 1000000000000"):
             play(db.UCB1(), world, horizon=10**15)
+
+
+def test_a_result_has_get_as_other_mappings_do() -> None:
+    result = db.simulate([UCB], WORLD, horizon=10, runs=2)
+    assert result.get("UCB-1") is result["UCB-1"]
+    assert result.get("ucb-1") is None
+    assert result.get("ucb-1", 5) == 5
+
+
+def test_policies_have_an_order() -> None:
+    """That of a set changes from process to process, and with it a table and its differences."""
+    with pytest.raises(db.InputError, match="policies must have an order, which a set has not"):
+        db.simulate({UCB, db.Uniform()}, WORLD, horizon=10, runs=2)
+    with pytest.raises(db.InputError, match="worlds must have an order, which a set has not"):
+        db.tune("sw-ucb", {WORLD}, horizon=10, runs=2)
+    in_order = db.simulate((each for each in (UCB, db.Uniform())), WORLD, horizon=10, runs=2)
+    assert in_order.labels == ["UCB-1", "uniform"]

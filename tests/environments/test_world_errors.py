@@ -10,6 +10,7 @@ import pytest
 import driftbandit as db
 from driftbandit import environments as env
 from driftbandit.core.errors import InputError
+from driftbandit.engine.best_arm import best_arm_changes
 
 ERRORS: list[tuple[Callable[[], Any], str]] = [
     (lambda: env.Stationary([]), "means must be a row of means, one per arm, got []"),
@@ -130,6 +131,15 @@ def rows(value: Any) -> Callable[[Any, int, int], Any]:
         ({"arms": 0, "mean_rewards": rows(0.5)}, "arms of Mine must be .* at least 1, got 0"),
         ({"arms": "2", "mean_rewards": rows(0.5)}, "arms of Mine must be .*, got '2'"),
         ({"arms": 2, "horizon": "9", "mean_rewards": rows(0.5)}, "horizon of Mine must be .*'9'"),
+        ({"arms": 2.0, "mean_rewards": rows(0.5)}, "arms of Mine must be an int, got 2.0"),
+        (
+            {"arms": 2, "horizon": 9.0, "mean_rewards": rows(0.5)},
+            "horizon of Mine must be an int, got 9.0",
+        ),
+        (
+            {"arms": 2, "mean_rewards": lambda _, first, last: np.random.rand(last - first + 1, 2)},  # noqa: NPY002  # the mistake
+            "means of Mine must be the same when asked for again; a world that draws them sets",
+        ),
         ({"arms": 2, "random": True}, "Mine must have a staticmethod path"),
         ({"arms": 3, "mean_rewards": rows(0.5)}, "means of Mine must have the shape"),
         ({"arms": 2, "mean_rewards": rows(0.5 + 1j)}, "means of Mine must be an array of real"),
@@ -146,3 +156,32 @@ def test_mistakes_in_a_world_of_your_own_are_named(body: dict[str, Any], message
         db.simulate(db.UCB1(), own_world(**body), horizon=9, runs=8)
     with pytest.raises(InputError, match=message):
         own_world(**body).best_arm(9)
+
+
+def test_a_world_of_your_own_may_count_with_numpy() -> None:
+    world = own_world(arms=np.int64(2), horizon=np.int64(9), mean_rewards=rows(0.5))
+    result = db.simulate(db.UCB1(), world, runs=8)
+    assert (type(result.horizon), result.horizon) == (int, 9)
+
+
+def test_the_best_arm_of_a_world_of_your_own_is_counted_in_lists() -> None:
+    """As `simulate` and `tune` do, also where `mean_rewards` returns no array."""
+    swap = own_world(arms=2, mean_rewards=lambda _, a, z: [[t % 2, 0.5] for t in range(a, z + 1)])
+    assert best_arm_changes(swap, horizon=10) == 9
+    wrong = own_world(arms=3, mean_rewards=rows(0.5))
+    with pytest.raises(InputError, match="means of Mine must have the shape"):
+        best_arm_changes(wrong, horizon=10)
+
+
+@pytest.mark.parametrize("question", ["find_breakpoints", "best_arm", "gaps", "distance"])
+def test_a_run_that_does_not_exist_is_refused_where_all_are_the_same(question: str) -> None:
+    world: Any = env.Piecewise([5], [[0.1], [0.2]])
+    with pytest.raises(InputError, match="seed must be a whole number of at least 0, got -1"):
+        getattr(world, question)(9, seed=-1)
+    with pytest.raises(InputError, match="run must be a whole number of at least 0, got 'x'"):
+        getattr(world, question)(9, run="x")
+
+
+def test_too_many_rounds_are_called_a_horizon() -> None:
+    with pytest.raises(InputError, match="horizon must be smaller, or arms: the means of 10000000"):
+        env.two_swaps(10**15).best_arm(10**13)

@@ -202,3 +202,21 @@ def test_ticks_agree() -> None:
 def test_what_cannot_be_drawn_is_named(draw: Callable[[], object], words: str) -> None:
     with pytest.raises(db.InputError, match=words):
         draw()
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"figure.figsize": (-1.0, 5.0)}, "figure.figsize of matplotlib must be positive, got "),
+        ({"figure.figsize": (1e9, 1e9)}, "cannot draw .*regret.png: .*; the size of a figure"),
+        ({"figure.dpi": 0.0}, "cannot draw .*regret.png: .*; the size of a figure comes from"),
+        ({"savefig.bbox": "tight", "savefig.pad_inches": -50.0}, "cannot draw .*regret.png: "),
+    ],
+)
+def test_settings_without_a_size_are_named(
+    tmp_path: Path, settings: dict[Any, Any], words: str
+) -> None:
+    result = small()
+    with mpl.rc_context(settings), pytest.raises(db.InputError, match=words):
+        result.plot(tmp_path / "regret.png")
+    assert list(tmp_path.iterdir()) == []

@@ -217,3 +217,14 @@ def test_a_label_is_a_plain_text_whatever_kind_of_text_it_was() -> None:
     policy = db.UCB1(label=np.str_("mine"))
     assert type(policy.label) is str
     assert "label='mine'" in repr(policy)
+
+
+@pytest.mark.parametrize("label", ["\u200b", "\u2060 \u00a0", "\ufeff", "UCB \u202e1", "\u2066a"])
+def test_a_label_can_be_seen_and_turns_nothing_round(label: str) -> None:
+    with pytest.raises(db.InputError, match="label must be a text of one line, and visible"):
+        db.UCB1(label=label)
+
+
+@pytest.mark.parametrize("label", ["می\u200cخواهم", "👩\u200d🔬", "עברית", "ε-greedy", "e\u0301"])
+def test_labels_of_all_languages_are_fine(label: str) -> None:
+    assert db.UCB1(label=label).label == label

@@ -155,3 +155,58 @@ def test_a_built_in_function_is_no_rule() -> None:
 
     with pytest.raises(db.InputError, match=r"^Builtin.index must be a staticmethod of "):
         db.Policy(explore=Builtin())
+
+
+@pytest.mark.parametrize("value", [0.0, 1.5, math.nan, math.inf, -0.5])
+@pytest.mark.parametrize("t", [7, 37])
+def test_a_factor_that_is_wrong_in_one_round_is_refused(value: float, t: int) -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Odd(db.Forget):
+        @staticmethod
+        def factor(now: float) -> float:
+            return value if now == t else 0.9
+
+    policy, words = db.Policy(forget=Odd()), rf"^Odd.factor at round {t} must lie in \(0, 1\], got "
+    with pytest.raises(db.InputError, match=words):
+        db.simulate(policy, WORLD, horizon=60, runs=4)
+    with pytest.raises(db.InputError, match=words):
+        live(policy, rounds=60)
+
+
+def test_a_span_that_shrinks_for_a_while_is_refused() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Odd(db.Forget):
+        @staticmethod
+        def span(now: float) -> float:
+            return 30.0 if 20.0 <= now < 40.0 else 25.0
+
+    policy, words = db.Policy(forget=Odd()), r"^Odd.span at round 40 must be at least 30, got 25.0$"
+    with pytest.raises(db.InputError, match=words):
+        db.simulate(policy, WORLD, horizon=60, runs=4)
+    with pytest.raises(db.InputError, match=words):
+        live(policy, rounds=60)
+    assert db.trace(policy, WORLD, horizon=39).shape == (39, 1), "so far it is right"
+
+
+def test_rounds_beyond_the_first_are_asked_for_here_and_there() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Late(db.Forget):
+        @staticmethod
+        def factor(now: float) -> float:
+            return 0.99 if now < 1e5 else 2.0
+
+    rule = Late()
+    rule.check_until(90_000)
+    with pytest.raises(db.InputError, match=r"Late.factor at round .* must lie in \(0, 1\], got 2"):
+        rule.check_until(10**12)
+
+
+def test_a_clock_s_rule_that_fails_live_is_named() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Failing(db.Forget):
+        @staticmethod
+        def factor(now: float) -> float:
+            return math.sqrt(12.5 - now) if now == 13.0 else 1.0
+
+    with pytest.raises(db.InputError, match=r"Failing.factor at round 13 must lie in .*, got nan"):
+        live(db.Policy(forget=Failing()))

@@ -294,3 +294,8 @@ def test_a_masked_array_does_not_say_what_was_played() -> None:
 def test_laws_are_lists_of_real_numbers(law: Any) -> None:
     with pytest.raises(InputError, match="p and q must be lists of probabilities"):
         theory.kl_finite(law, [0.5, 0.5])
+
+
+@pytest.mark.parametrize("method", ["Betting", "HOEFFDING"])
+def test_a_band_names_its_method_in_one_spelling(method: str) -> None:
+    assert theory.confidence_band([1.0, 0.0], window=2, method=method).method == method.lower()

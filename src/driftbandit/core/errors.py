@@ -123,7 +123,7 @@ def horizon_of(horizon: Any, last: int | None, name: str = "horizon") -> int:
     if horizon is None:
         if last is None:
             raise InputError(f"{name} must be given: this world has no last round")
-        return last
+        return whole(name, last)
     rounds = whole(name, horizon)
     fits = last is None or rounds <= last
     require(fits, name, rounds, f"be at most {last}, the world's last round")

@@ -9,6 +9,12 @@ from typing import Any
 HIDDEN = ("Cc", "Cs", "Zl", "Zp")
 """Unicode's controls, halves of letters, and ends of lines."""
 
+UNSEEN = (*HIDDEN, "Cf", "Cn", "Zs")
+"""And what leaves no mark by itself: joiners, letters that do not exist, spaces."""
+
+TURNING = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+"""The directions of letters that turn round what comes after them, the rest of a table included."""
+
 
 def is_line(name: Any) -> bool:
     """Say whether a table can show a name and a file hold it: one line with something to see.
@@ -16,9 +22,12 @@ def is_line(name: Any) -> bool:
     >>> is_line("SW-UCB, τ = 5"), is_line(""), is_line("two\\nlines"), is_line("\\ud800")
     (True, False, False, False)
     """
-    if not isinstance(name, str) or not name.strip():
+    if not isinstance(name, str):
         return False
-    return not any(unicodedata.category(letter) in HIDDEN for letter in name)
+    categories = [unicodedata.category(letter) for letter in name]
+    visible = any(category not in UNSEEN for category in categories)
+    turned = any(unicodedata.bidirectional(letter) in TURNING for letter in name)
+    return visible and not turned and not any(category in HIDDEN for category in categories)
 
 
 def apart(names: Iterable[str]) -> list[str]:

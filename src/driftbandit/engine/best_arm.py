@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core import random
-from driftbandit.core.errors import horizon_of, is_several, require, whole
+from driftbandit.core.errors import horizon_of, is_several, require
 from driftbandit.engine import compiler, first_use
 from driftbandit.environments import World
+from driftbandit.environments.world import checked_means, run_of
 
 NUMBERS = 2**18
 """Means held at once."""
@@ -55,7 +56,7 @@ def best_arm_changes(world: World, horizon: int, seed: int = 0, run: int = 0) ->
     2
     """
     require(isinstance(world, World), "world", world, WORLD)
-    run = whole("run", run, least=0)
+    seed, run = run_of(seed, run)
     total, last = 0, -1
     with first_use.explained():
         for means in _means(world, horizon_of(horizon, world.horizon), seed, run):
@@ -74,7 +75,7 @@ def _means(world: World, horizon: int, seed: int, run: int) -> Iterator[NDArray[
     for first in range(1, horizon + 1, size):
         last = min(first + size - 1, horizon)
         if not world.random:
-            yield world.mean_rewards(first, first if world.steady(first, last) else last)
+            yield checked_means(world, first, first if world.steady(first, last) else last)
             continue
         means = np.empty((last + 1 - first, world.arms))
         compiler.check_globals(world.path)

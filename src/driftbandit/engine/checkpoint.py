@@ -62,7 +62,7 @@ class Store:
                 return None
             why = f"be a new or empty folder, or one of this job; it has no {JOB}"
             require(False, "checkpoint", str(self.folder), why)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             reason = getattr(error, "strerror", None) or f"{JOB} is not JSON"
             raise InputError(f"checkpoint {self.folder} cannot be read: {reason}") from None
         fits = there is None or isinstance(there, dict)

@@ -127,6 +127,10 @@ def check_globals(*functions: Function) -> None:
     for function in foreign(functions):
         complaints.check_defined(function)
         for name, value in globals_of(function):
+            complaints.check_repeatable(function, name, value)
+            if isinstance(value, Dispatcher):  # a helper that Numba has compiled
+                for inner in globals_of(value.py_func):
+                    complaints.check_repeatable(value.py_func, *inner)
             before = _frozen[function].get(name)
             if before is not value and not _same(before, value):
                 raise InputError(

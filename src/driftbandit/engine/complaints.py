@@ -6,18 +6,16 @@ import builtins
 import dis
 import re
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from types import CellType, ModuleType
 from typing import Any
 
-import numba
+import numpy as np
 
 from driftbandit.core.errors import InputError
-
-OURS = (Path(__file__).parents[1], Path(numba.__file__).parent)
-"""Where no rule of a user lies."""
 
 
 def check_defined(function: Callable[..., Any]) -> None:
@@ -51,14 +49,40 @@ def check_defined(function: Callable[..., Any]) -> None:
             )
 
 
+def check_repeatable(function: Callable[..., Any], name: str, value: Any) -> None:
+    """Raise if a name in a function of a user's own stands for a generator of random numbers.
+
+    What it draws does not follow the seed, and is not the same for the same run.
+
+    >>> def index(mean, count, clock):
+    ...     return mean + np.random.rand()
+    >>> check_repeatable(index, "np.random.rand", np.random.rand)
+    Traceback (most recent call last):
+    driftbandit.InputError: index draws from np.random.rand, which does not follow the seed: use \
+the random numbers that the engine hands over
+    """
+    owner = getattr(value, "__self__", value)
+    if isinstance(owner, Random | np.random.RandomState | np.random.Generator):
+        raise InputError(
+            f"{function.__qualname__} draws from {name}, which does not follow the seed: use the "
+            "random numbers that the engine hands over"
+        )
+
+
 @contextmanager
-def of_rules() -> Iterator[None]:
-    """Turn what a compiled rule raises into one line that names its function and line."""
+def of_rules(rules: Sequence[Callable[..., Any]]) -> Iterator[None]:
+    """Turn what a compiled rule raises into one line that names its function and line.
+
+    `rules` are the functions that are not the package's own. What comes from elsewhere, such as
+    the handler of a signal, passes as it is.
+    """
     try:
         yield
     except Exception as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        if any(Path(frame.filename).is_relative_to(folder) for folder in OURS):
+        places = {(rule.__code__.co_filename, rule.__code__.co_name) for rule in rules}
+        frames = reversed(traceback.extract_tb(error.__traceback__))
+        frame = next((each for each in frames if (each.filename, each.name) in places), None)
+        if frame is None:
             raise
         what = " ".join(f"{type(error).__name__}: {error}".split())
         raise InputError(

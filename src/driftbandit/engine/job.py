@@ -155,19 +155,20 @@ def _in_order(one: Any, other: Any) -> tuple[Any, Any]:
 
 def _policies(policies: Any, world: AnyWorld) -> tuple[Strategy, ...]:
     """Return the policies, or raise unless all can play in the world."""
-    players: tuple[Any, ...] = tuple(policies) if is_several(policies) else (policies,)
+    several = is_several(policies)
+    players = listed("policies", policies, "be policies") if several else [policies]
     ours = isinstance(world, World | LinearWorld)
     require(ours, "world", world, "be a world of driftbandit.environments")
     if isinstance(world, World):
         check_declarations(world)
-    require(len(players) > 0, "policies", list(players), "hold at least one policy")
+    require(len(players) > 0, "policies", players, "hold at least one policy")
     for policy in players:
         require(isinstance(policy, Strategy), "policies", policy, "hold policies only")
         policy.check_world(world)
     labels = [policy.label for policy in players]
     require(len(set(labels)) == len(labels), "labels", labels, "be different from each other")
     _check_law(world)
-    return players
+    return tuple(players)
 
 
 def _check_law(world: AnyWorld) -> None:

@@ -96,4 +96,4 @@ def _loop(
                 mark += 1
         return seal
 
-    return Loop(advance, seal, own=not compiler.foreign(functions))
+    return Loop(advance, seal, compiler.foreign(functions))

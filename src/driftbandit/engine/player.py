@@ -110,7 +110,7 @@ class BlockPlayer:
         )
         mark = int(np.searchsorted(self.tally.marks, first))
         play = self.loop.play_as_it_is if self.as_it_is else self.loop.play_compiled
-        with complaints.of_rules():
+        with complaints.of_rules(self.loop.foreign):
             play(
                 self.block._replace(means=rounds.means, actions=rounds.actions),
                 rounds.best,

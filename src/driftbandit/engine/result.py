@@ -109,6 +109,10 @@ class Result(Mapping[str, Outcome]):
         """Return the outcome of the policy with this label."""
         return self.outcomes[one_of("label", label, self.outcomes, exact=True)]
 
+    def get(self, label: str, default: Any = None) -> Any:
+        """Return the outcome of the policy with this label, or `default` if there is none."""
+        return self.outcomes[label] if label in self else default
+
     def __contains__(self, label: object) -> bool:
         """Say whether there is a policy with this label."""
         return isinstance(label, str) and label in self.outcomes

@@ -40,11 +40,14 @@ def small_plays() -> int:
 
 
 class Loop:
-    """A loop that plays as it is, or compiled."""
+    """A loop that plays as it is, or compiled; `foreign` are functions of a user's own in it."""
 
-    def __init__(self, function: compiler.Function, seal: int, own: bool) -> None:
-        self.function, self.seal, self.own = function, seal, own
-        self.compiled = compiler.compiled(function, seal, allocates=not own)
+    def __init__(
+        self, function: compiler.Function, seal: int, foreign: list[compiler.Function]
+    ) -> None:
+        self.function, self.seal, self.foreign = function, seal, foreign
+        self.own = not foreign
+        self.compiled = compiler.compiled(function, seal, allocates=not self.own)
         self.played = 0
         """Rounds × lanes × arms so far."""
 

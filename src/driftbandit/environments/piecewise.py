@@ -15,7 +15,7 @@ from driftbandit.core.rounds import increasing_rounds
 from driftbandit.environments.environment import COIN
 from driftbandit.environments.laws import Law
 from driftbandit.environments.parameters import Row, all_rows, rounds_between
-from driftbandit.environments.world import World
+from driftbandit.environments.world import World, run_of
 
 
 @dataclass(frozen=True, init=False)
@@ -93,6 +93,7 @@ class Piecewise(World):
         >>> world.find_breakpoints(), world.find_breakpoints(horizon=8)
         ([5, 9], [5])
         """
+        run_of(seed, run)
         last = np.inf if horizon is None else whole("horizon", horizon)
         stretches = zip(self.breakpoints, pairwise(self.means), strict=True)
         return [b for b, (old, new) in stretches if old != new and b <= last]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from driftbandit.core import random
 from driftbandit.core.arrays import real_array
 from driftbandit.core.domain import Positive
-from driftbandit.core.errors import InputError, plain, shown, whole
+from driftbandit.core.errors import InputError, plain, require, shown, whole
 from driftbandit.environments.environment import Environment
 
 if TYPE_CHECKING:
@@ -181,19 +181,27 @@ class World(Environment):
 
     def _run_means(self, horizon: int | None, seed: int, run: int) -> NDArray[np.float64]:
         check_declarations(self)
-        rounds, number = self.last_round(horizon), whole("run", run, least=0)
-        key = whole("seed", seed, least=0, most=None)
-        if not self.random:
-            return checked_means(self, 1, rounds)
+        rounds, (key, number) = self.last_round(horizon), run_of(seed, run)
         try:
             means, memory = np.empty((rounds, self.arms)), np.zeros(self.memory)
         except (MemoryError, ValueError):  # the second from NumPy, beyond what it can count
             raise too_large(rounds, self.arms) from None
+        if not self.random:
+            return checked_means(self, 1, rounds)
         with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
             stream = random.streams(key, random.WORLD, number, 1)[:, 0]
             self.path(means, memory, stream, 1, self.parameters())
         check_means(self, means)
         return means
+
+
+def run_of(seed: int, run: int) -> tuple[int, int]:
+    """Return what names a run, checked, also where all runs are the same.
+
+    >>> run_of(0, 5)
+    (0, 5)
+    """
+    return whole("seed", seed, least=0, most=None), whole("run", run, least=0)
 
 
 def too_large(rounds: int, arms: int) -> InputError:
@@ -207,13 +215,27 @@ def too_large(rounds: int, arms: int) -> InputError:
 
 
 def check_declarations(world: World) -> None:
-    """Raise unless a world, which may be a user's own, says how many arms it has, and how long."""
+    """Raise unless a world, which may be a user's own, says how many arms it has, and how long.
+
+    Means that come out otherwise when asked for again would depend on how rounds are cut.
+    """
     name = type(world).__name__
-    whole(f"arms of {name}", getattr(world, "arms", None))
+    _check_whole(f"arms of {name}", getattr(world, "arms", None))
     if world.horizon is not None:
-        whole(f"horizon of {name}", world.horizon)
+        _check_whole(f"horizon of {name}", world.horizon)
     if world.random and type(world).path is World.path:
         raise InputError(f"{name} must have a staticmethod path, since it is random")
+    if not (world.random or type(world).__module__.startswith("driftbandit.")):
+        first, again = (real_array(world.mean_rewards(1, 1)) for _ in range(2))
+        same = first is None or again is None or np.array_equal(first, again, equal_nan=True)
+        allowed = "be the same when asked for again; a world that draws them sets random = True"
+        require(same, f"means of {name}", [first, again], allowed)
+
+
+def _check_whole(name: str, value: object) -> None:
+    """Raise unless a value is a whole number that counts rows of arrays: 2.0 does not."""
+    whole(name, value)
+    require(hasattr(type(value), "__index__"), name, value, "be an int")
 
 
 def checked_means(world: World, first: int, last: int) -> NDArray[np.float64]:

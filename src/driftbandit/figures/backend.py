@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from driftbandit.core.errors import InputError, shown
 from driftbandit.core.files import private_folder
 
 
@@ -62,8 +63,12 @@ def _update(variables: dict[str, str | None]) -> None:
 if "matplotlib" not in sys.modules:
     wanted = os.environ.get("MPLBACKEND")
     with _environment(MPLBACKEND=None, MPLCONFIGDIR=_settings()):
-        import matplotlib as mpl
-
+        try:
+            import matplotlib as mpl
+        except (OSError, ValueError) as error:  # of a matplotlibrc
+            raise InputError(
+                f"matplotlib cannot read its settings, matplotlibrc: {shown(str(error))}"
+            ) from error
         mpl.get_cachedir()  # remembered, as the folder of settings is
     if wanted is not None:
         with contextlib.suppress(ValueError):

@@ -7,6 +7,7 @@ import io
 import os
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -15,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from driftbandit.core.errors import one_of, require
+from driftbandit.core.errors import InputError, one_of, require, shown
 from driftbandit.core.files import path_of, replacing
 
 PathName = str | os.PathLike[str]
@@ -119,6 +120,8 @@ def size(width: float, height: float) -> tuple[float, float]:
 
 def blank(width: float, height: float) -> Figure:
     """Return an empty figure of this size in inches, with its own canvas and no global state."""
+    positive = width > 0 and height > 0
+    require(positive, "figure.figsize of matplotlib", (width, height), "be positive")
     figure = Picture(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
@@ -178,4 +181,20 @@ def write(figure: Figure, *paths: PathName) -> None:
         suffix = one_of("the picture's suffix", file.suffix, suffixes)
         with replacing(path) as partial:
             metadata = {"Date": None} if suffix == ".svg" else None  # a date changes the bytes
-            figure.savefig(partial, metadata=metadata)
+            with _possible(file):
+                figure.savefig(partial, metadata=metadata)
+
+
+@contextlib.contextmanager
+def _possible(file: Path) -> Iterator[None]:
+    """Say in one line that a figure cannot be drawn, such as one without width or of gigabytes."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (TypeError, ValueError, OverflowError, MemoryError) as error:
+        reason = shown(" ".join(str(error).split()))
+        raise InputError(
+            f"cannot draw {file}: {reason}; the size of a figure comes from matplotlib's settings "
+            "figure.figsize, figure.dpi and savefig.*, or from the figure of ax"
+        ) from error

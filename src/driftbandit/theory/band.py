@@ -110,7 +110,8 @@ def confidence_band(
     """
     bound, drift = real("bound", bound, "(0, inf)"), real("drift", drift, "[0, inf)")
     at_once = flag("simultaneous", simultaneous)
-    ends = METHODS[one_of("method", method, METHODS)]
+    way = one_of("method", method, METHODS)
+    ends = METHODS[way]
     miss = (1.0 - real("level", level, "(0, 1)")) / 2.0
     seen, mask = _observations(rewards, played, bound)
     shape = seen.shape
@@ -127,7 +128,7 @@ def confidence_band(
     high = bound * np.where(informed, np.minimum(high + age, 1.0), 1.0)
     mean = bound * np.minimum(averages.mean, 1.0)
     mean, low, high, count = (x.reshape(shape) for x in (mean, low, high, averages.effective))
-    return Band(mean, low, high, count, float(level), bound, at_once, drift, method)
+    return Band(mean, low, high, count, float(level), bound, at_once, drift, way)
 
 
 def _reach(horizon: int | None, rows: int) -> int:

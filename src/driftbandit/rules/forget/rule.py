@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, NoReturn
 
-from driftbandit.core.errors import require
+import numpy as np
+
+from driftbandit.core.errors import InputError, require, shown
 from driftbandit.rules.rule import Rule
+
+ROUNDS_ASKED = 20_000
+"""Rounds from the first on at which a rule of a user's own is asked before it is simulated."""
 
 
 def unfaded(t: float, *numbers: Any) -> float:
@@ -95,15 +100,37 @@ class Forget(Rule):
     def check(self) -> None:
         """Raise unless factors lie in (0, 1], spans never shrink from 1, and promises are kept."""
         super().check()
-        name, before = type(self).__name__, 1.0
+        name = type(self).__name__
         plain = not self.by_arm or self.factor is unfaded
         require(plain, f"{name}.factor", self.factor, "be left alone where spans are by arm")
+        self._check_rounds((1, 2, 3, 10, 100, 10_000, 1_000_000))
+
+    def check_until(self, horizon: int) -> None:
+        """Raise as `check` does, for the rounds that are to be played.
+
+        Every one of the first is asked for, then some of the later ones.
+        """
+        if not self.trusted:
+            end = min(horizon, ROUNDS_ASKED)
+            later = np.geomspace(end, horizon, ROUNDS_ASKED if horizon > end else 1).astype(int)
+            self._check_rounds((*range(1, end), *np.unique(later).tolist()))
+
+    def _check_rounds(self, rounds: Iterable[int]) -> None:
+        """Raise unless what the functions return at these rounds, in their order, is allowed."""
         factor_of, span_of, numbers = self.plain("factor"), self.plain("span"), self.numbers()
-        first = factor_of(1.0, *numbers), span_of(1.0, *numbers)
-        for t in (1.0, 2.0, 3.0, 10.0, 100.0, 1e4, 1e6):
+        first, before = (factor_of(1.0, *numbers), span_of(1.0, *numbers)), 1.0
+        for t in map(float, rounds):
             factor, span = factor_of(t, *numbers), span_of(t, *numbers)
-            require(0.0 < factor <= 1.0, f"{name}.factor at round {t:g}", factor, "lie in (0, 1]")
-            require(span >= before, f"{name}.span at round {t:g}", span, f"be at least {before:g}")
-            same = not self.steady or (factor, span) == first
-            require(same, f"{name} at round {t:g}", (factor, span), f"be steady at {first}")
+            if not (0.0 < factor <= 1.0 and span >= before):
+                self.refuse(t, factor, span, before)
+            if self.steady and (factor, span) != first:
+                name = f"{type(self).__name__} at round {t:g}"
+                require(False, name, (factor, span), f"be steady at {first}")
             before = span
+
+    def refuse(self, t: float, factor: float, span: float, before: float) -> NoReturn:
+        """Raise for what the functions return at round t, after the span `before`."""
+        name = type(self).__name__
+        require(0.0 < factor <= 1.0, f"{name}.factor at round {t:g}", factor, "lie in (0, 1]")
+        message = f"{name}.span at round {t:g} must be at least {before:g}, got {shown(span)}"
+        raise InputError(message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from driftbandit.core.arrays import listed
 from driftbandit.core.callbacks import require_function
 from driftbandit.core.errors import InputError, horizon_of, is_several, require, whole
 from driftbandit.engine import changes
@@ -79,12 +80,13 @@ def _in_order(one: Any, other: Any) -> tuple[Maker | str, tuple[World, ...]]:
 
 
 def _worlds(worlds: Any) -> tuple[World, ...]:
-    places: tuple[Any, ...] = tuple(worlds) if is_several(worlds) else (worlds,)
-    require(len(places) > 0, "worlds", list(places), "hold at least one world")
+    several = is_several(worlds)
+    places = listed("worlds", worlds, "be worlds") if several else [worlds]
+    require(len(places) > 0, "worlds", places, "hold at least one world")
     for world in places:
         fits = isinstance(world, World)
         require(fits, "worlds", world, "hold worlds of driftbandit.environments only")
-    return places
+    return tuple(places)
 
 
 def _horizon(worlds: Sequence[World], horizon: int | None) -> int:

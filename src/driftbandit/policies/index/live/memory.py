@@ -64,6 +64,7 @@ class Memory(Learner):
         forget, numbers = policy.forget, policy.forget.numbers()
         self._forgetting = numbers
         self._factor, self._span = forget.factor(1.0, *numbers), forget.span(1.0, *numbers)
+        self._factor_at, self._span_at = forget.plain("factor"), forget.plain("span")
         self._room, self._varies = size_of(self._span), not forget.steady
         self._varied = policy.explore.variance
         self._restarts, self._counts_plays = policy.detect != Never(), policy.detect.counts_plays
@@ -105,12 +106,15 @@ class Memory(Learner):
     def _vary(self) -> None:
         """Ask a rule that is not steady how much it forgets in this round."""
         forget, numbers = self.policy.forget, self._forgetting
+        before = self._span
         if forget.factor is not unfaded:
             t = self.elapsed if self.timed else float(self.rounds)
-            self._factor = forget.factor(t, *numbers)
+            self._factor = self._factor_at(t, *numbers)
         if forget.span is not unlimited:
-            self._span = forget.span(float(self.rounds), *numbers)
+            self._span = self._span_at(float(self.rounds), *numbers)
             self._room = size_of(self._span)
+        if not (0.0 < self._factor <= 1.0 and self._span >= before):
+            forget.refuse(float(self.rounds), self._factor, self._span, before)
 
     def _slide(self, span: float, arm: int, reward: float | None) -> float:
         """Take out the plays that leave a window, and note the new one; return its rounds."""

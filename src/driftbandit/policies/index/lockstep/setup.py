@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 def setup(policy: Policy, world: AnyWorld, horizon: int) -> Setup:
     """Return what plays `policy` in lockstep for `horizon` rounds of a world."""
+    policy.forget.check_until(horizon)
     quick = shortcuts(policy, world.arms, remembered(policy, horizon))
     best = setup_with(quick, policy, world, horizon)
     slow = Shortcuts(quick.many_clocks, groups=quick.groups)
