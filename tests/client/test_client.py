@@ -137,6 +137,18 @@ def test_what_is_wrong_before_anything_is_sent(client: Client, name: str) -> Non
         client.decide(name, eligible=[object()])  # type: ignore[list-item]  # that is the point
     with pytest.raises(db.InputError, match="address must be that of a service"):
         Client("127.0.0.1:8000")
+    with pytest.raises(db.InputError, match="address must be that of a service"):
+        Client("http://127.0.0.1:8000?experiment=x")
+    with pytest.raises(db.InputError, match="key must be one that the service made"):
+        Client("http://127.0.0.1:8000", 5)  # type: ignore[arg-type]  # that is the point
+    with pytest.raises(db.InputError, match=r"timeout must lie in \(0, inf\), got 0"):
+        Client("http://127.0.0.1:8000", timeout=0)
+    for patience in (-1, float("nan"), "5", None):
+        with pytest.raises(db.InputError, match=r"patience must lie in \[0, inf\), got"):
+            Client("http://127.0.0.1:8000", patience=patience)  # type: ignore[arg-type]  # as well
+    for odd in (None, ""):
+        with pytest.raises(db.InputError, match="a name in a request must be a text that is not empty"):
+            client.decide(odd)  # type: ignore[arg-type]  # as well
     with pytest.raises(db.InputError, match="the suffix of path must be one of"):
         client.export(name, "log.xml")
 

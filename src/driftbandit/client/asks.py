@@ -65,7 +65,18 @@ def _path(*parts: str) -> str:
     >>> _path("button", "arms", "a/b")
     '/v1/experiments/button/arms/a%2Fb'
     """
-    return "/".join(["/v1/experiments", *(quote(part, safe="") for part in parts)])
+    return "/".join(["/v1/experiments", *map(part_of, parts)])
+
+
+def part_of(name: Any) -> str:
+    """Return a name as it stands in a path, or raise.
+
+    >>> part_of("a/b")
+    'a%2Fb'
+    """
+    fits = isinstance(name, str) and name != ""
+    require(fits, "a name in a request", name, "be a text that is not empty")
+    return quote(name, safe="")
 
 
 def _body(**fields: Any) -> bytes:
@@ -238,13 +249,13 @@ def keys() -> Request[shapes.Keys]:
 
 def rotate_key(id: str) -> Request[shapes.KeyShown]:
     """Put a new key in the place of one, which opens nothing from then on."""
-    path = f"/v1/keys/{quote(id, safe='')}/rotate"
+    path = f"/v1/keys/{part_of(id)}/rotate"
     return Request("POST", path, shapes.KeyShown, repeatable=False)
 
 
 def revoke_key(id: str) -> Request[shapes.Keys]:
     """Make a key open nothing any more."""
-    return Request("DELETE", f"/v1/keys/{quote(id, safe='')}", shapes.Keys, repeatable=False)
+    return Request("DELETE", f"/v1/keys/{part_of(id)}", shapes.Keys, repeatable=False)
 
 
 def ready() -> Request[shapes.Health]:

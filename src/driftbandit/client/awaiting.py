@@ -15,6 +15,7 @@ from driftbandit.client.asks import Answer, Request
 from driftbandit.client.connecting import TIMEOUT, export_of, saving, settings_of
 from driftbandit.client.errors import ServiceError, UnavailableError
 from driftbandit.client.trial import Trial, check, unreached
+from driftbandit.core.errors import real
 
 Given = ParamSpec("Given")
 
@@ -53,7 +54,7 @@ class AsyncClient:
         timeout: float = TIMEOUT,
         patience: float = 15.0,
     ) -> None:
-        self.patience = patience
+        self.patience = real("patience", patience, "[0, inf)")
         self._http = httpx.AsyncClient(**settings_of(address, key, timeout))
 
     create = _sends(asks.create)

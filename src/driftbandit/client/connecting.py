@@ -7,12 +7,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
-from urllib.parse import quote
 
 import httpx
 
 from driftbandit import __version__
-from driftbandit.core.errors import InputError, one_of, shown
+from driftbandit.client.asks import part_of
+from driftbandit.core.errors import InputError, one_of, real, shown
 from driftbandit.core.files import replacing
 
 VARIABLE = "DRIFTBANDIT_KEY"
@@ -28,18 +28,21 @@ def settings_of(address: str, key: str | None, timeout: float) -> dict[str, Any]
         url = httpx.URL(address)
     except (httpx.InvalidURL, TypeError):
         url = httpx.URL("")
-    if url.scheme not in ("http", "https") or not url.host:
+    more = url.query or url.fragment
+    if url.scheme not in ("http", "https") or not url.host or more:
         raise InputError(
             f"address must be that of a service, such as http://127.0.0.1:8000, got "
             f"{shown(address)}"
         )
     token = os.environ.get(VARIABLE, "") if key is None else key
-    if not (token.isascii() and token.isprintable()):  # it is not shown
+    plain = isinstance(token, str) and token.isascii() and token.isprintable()
+    if not plain:  # it is not shown
         raise InputError("key must be one that the service made, in plain letters")
     headers = {"User-Agent": f"driftbandit/{__version__}"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
-    return {"base_url": url, "headers": headers, "timeout": timeout}
+    seconds = real("timeout", timeout, "(0, inf)")
+    return {"base_url": url, "headers": headers, "timeout": seconds}
 
 
 def export_of(name: str, path: str | os.PathLike[str], rows: str) -> str:
@@ -50,7 +53,7 @@ def export_of(name: str, path: str | os.PathLike[str], rows: str) -> str:
     """
     form = FORMATS[one_of("the suffix of path", Path(path).suffix or "none", FORMATS)]
     which = one_of("rows", rows, ("ended", "all"))
-    return f"/v1/experiments/{quote(name, safe='')}/export?format={form}&rows={which}"
+    return f"/v1/experiments/{part_of(name)}/export?format={form}&rows={which}"
 
 
 @contextlib.contextmanager
