@@ -28,7 +28,7 @@ def part(place: int, size: int, parts: int) -> int:
     return place * parts // size
 
 
-def predicted(rows: Sequence[Row], arms: int, blocks: int, bound: float) -> list[list[float]]:
+def predicted(rows: Sequence[Row], arms: int, blocks: int) -> list[list[float]]:
     """Return per block and arm the faded mean of the blocks before, with one row of all arms."""
     fading = 1.0 - 1.0 / max(10.0, blocks / 20.0)
     answer = []
@@ -39,7 +39,7 @@ def predicted(rows: Sequence[Row], arms: int, blocks: int, bound: float) -> list
             if age >= 0:
                 counts[row.arm] += fading**age
                 sums[row.arm] += fading**age * row.reward
-        overall = sum(sums) / sum(counts) if sum(counts) > 0.0 else 0.5 * bound
+        overall = sum(sums) / sum(counts) if sum(counts) > 0.0 else 0.0
         answer.append([(sums[a] + overall) / (counts[a] + 1.0) for a in range(arms)])
     return answer
 
@@ -95,11 +95,8 @@ def replay(policy: Strategy, rows: Sequence[Row], arms: int, opened: Sequence[bo
     choices, accepted = [], []
     for row, is_open in zip(rows, opened, strict=True):
         if row.eligible not in held:
-            if len(row.eligible) == arms:
-                held[row.eligible] = learner.choose(draw)
-            else:
-                law = learner.law(row.eligible)
-                held[row.eligible] = learner.pick(draw(), row.eligible, law)
+            law = learner.law(row.eligible)
+            held[row.eligible] = learner.pick(draw(), row.eligible, law)
         choices.append(held[row.eligible])
         accepted.append(is_open and choices[-1] == row.arm)
         if accepted[-1]:

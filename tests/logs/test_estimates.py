@@ -85,7 +85,7 @@ def test_estimates_are_those_of_the_formulas(drawn_log: Any, policy: Any) -> Non
     players = players_of([policy, shares], evidence, 0)
     _, learned, fixed = gathered(players, [ESTIMATORS[n] for n in chosen], evidence, None, 0)
 
-    r_hat = naive.predicted(rows, arms, evidence.blocks, 1.0)
+    r_hat = naive.predicted(rows, arms, evidence.blocks)
     means = naive.window_means(rows, arms, evidence.windows)
     np.testing.assert_allclose(evidence.predicted, r_hat)
     result = naive.replay(policy, rows, arms, opened(evidence))

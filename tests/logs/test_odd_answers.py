@@ -122,3 +122,25 @@ def test_files_that_cannot_be_are_refused_before_the_work(
         monkeypatch.setattr(f"driftbandit.logs.log.{name}", None)  # it would be called
     answer = command("log", words[0], "log.csv", *words[1:])
     assert (answer.code, answer.out, answer.err) == (2, "", f"driftbandit: {line}")
+
+
+def test_a_loose_bound_changes_no_value() -> None:
+    frame = drawn("still", 4_000, 0).frame
+    tight = db.Log.read(frame).value()
+    for bound in (10.0, 1e6):
+        loose = db.Log.read(frame, bound=bound).value()
+        for value in tight:
+            other = loose[value.policy]
+            assert other.value == pytest.approx(value.value, abs=1e-9)
+            assert other.low <= other.value <= other.high
+
+
+def test_few_rows_that_are_alike_make_no_world_certain() -> None:
+    columns = {"time": [0.0, 1.0], "arm": ["a", "b"], "reward": [1.0, 0.0]}
+    world = db.Log.read(pl.DataFrame(columns)).world()
+    assert (world.high - world.low).min() > 0.5
+    many = {"time": np.arange(60.0), "arm": ["a", "b"] * 30, "reward": [1.0, 0.0] * 30}
+    world = db.Log.read(pl.DataFrame(many)).world()
+    assert world.low[0, 0] < 0.95 < world.high[0, 0]  # 0.95^30 = 0.21
+    odd = db.Log.read(pl.DataFrame({**columns, "reward": [0.6, 0.4]})).world()
+    assert (odd.high - odd.low).min() > 0.5

@@ -154,7 +154,7 @@ class Evidence:
         predicted = np.empty((self.blocks, self.arms))
         for block in range(self.blocks):
             total = counts.sum()
-            overall = sums.sum() / total if total > 0.0 else 0.5 * self.bound
+            overall = sums.sum() / total if total > 0.0 else 0.0  # a bound may be loose: no guess
             predicted[block] = (sums + overall) / (counts + 1.0)
             counts = fading * counts + self.by_block.counts[block]
             sums = fading * sums + self.by_block.sums[block]

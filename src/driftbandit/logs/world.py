@@ -180,7 +180,7 @@ def fitted_world(evidence: Evidence, seed: int) -> FittedWorld:
     time = np.interp((np.arange(windows) + 0.5) / windows, blocks, evidence.times)
     for arm, each in enumerate(moves):
         seasons = _seasons(each, time, evidence.bound, rng)
-        series = _series(tally, arm, evidence.bound, seasons.mean(axis=0))
+        series = _series(tally, arm, evidence, seasons.mean(axis=0))
         draws[:, :, arm] = _levels(series, each, time, rng) + seasons
     np.clip(draws, 0.0, evidence.bound, out=draws)
     first = np.arange(windows) * evidence.blocks // windows
@@ -240,14 +240,27 @@ def _jumps(moves: Moves, time: Floats) -> Floats:
     return jumps
 
 
-def _series(tally: Tally, arm: int, bound: float, season: Floats) -> Series:
+def _series(tally: Tally, arm: int, evidence: Evidence, season: Floats) -> Series:
     """Return the mean rewards of an arm, with the variance that its rewards have over all rows."""
-    counts, sums = tally.counts[:, arm], tally.sums[:, arm]
-    total = max(counts.sum(), 1.0)
-    mean = sums.sum() / total
-    spread = max(float(tally.squares[:, arm].sum() / total - mean**2), 1e-4 * bound**2)
+    counts, sums, bound = tally.counts[:, arm], tally.sums[:, arm], evidence.bound
+    spread = _spread(counts.sum(), sums.sum(), tally.squares[:, arm].sum(), evidence)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = np.where(counts > 0.0, sums / counts - season, 0.0)
         variance = np.where(counts > 0.0, spread / counts, math.inf)
     time = (np.arange(len(counts)) + 0.5) / len(counts)
     return Series(time, value, variance, np.empty((len(counts), 0)), bound)
+
+
+def _spread(rows: float, total: float, squares: float, evidence: Evidence) -> float:
+    """Return the variance of a reward, also where rows are few and alike.
+
+    A coin gets two heads and two tails more (Agresti & Coull 1998): one click in one row does not
+    make clicks certain. Of other rewards a single one says nothing: they vary as much as they may.
+    """
+    bound = evidence.bound
+    if evidence.coins:
+        rate = (total / bound + 2.0) / (rows + 4.0)
+        return bound**2 * rate * (1.0 - rate)
+    if rows < 2.0:
+        return bound**2 / 4.0
+    return float(max((squares - total**2 / rows) / (rows - 1.0), 1e-4 * bound**2))
