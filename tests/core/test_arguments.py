@@ -92,3 +92,9 @@ def test_a_path_has_no_half_letters() -> None:
     assert path_of("path", "ünïcode.png", "name a file").name == "ünïcode.png"
     with pytest.raises(db.InputError, match=r"^path must name a file, got "):
         path_of("path", "\ud800.png", "name a file")
+
+
+def test_the_keys_of_a_dict_have_an_order() -> None:
+    assert listed("labels", {"b": 1, "a": 2}.keys(), "be texts") == ["b", "a"]
+    with pytest.raises(db.InputError, match="labels must have an order, which a set has not"):
+        listed("labels", {"b", "a"}, "be texts")

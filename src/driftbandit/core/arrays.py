@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import MappingView, Set
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ def listed(name: str, value: Any, allowed: str) -> list[Any]:
     driftbandit.InputError: titles must be a list of texts, got 'one'
     """
     require(is_several(value), name, value, allowed)
-    ordered = not isinstance(value, Set)
+    ordered = not isinstance(value, Set) or isinstance(value, MappingView)  # the keys of a dict
     require(ordered, name, value, "have an order, which a set has not: give a list")
     try:
         return list(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import driftbandit as db
@@ -75,6 +76,10 @@ def test_the_bound_is_the_smaller_one() -> None:
         (lambda: db.GLRUCB(0.0, 0.1), "delta must lie in (0, 1), got 0.0"),
         (lambda: db.GLRUCB(0.1, 0.1, every=0), "every must be a whole number of at least 1, got 0"),
         (lambda: db.GLRUCB(0.1, 0.1, scope="one"), "GLR.scope must be 'arm' or 'all'"),
+        (
+            lambda: db.GLRUCB.tuned(60, arms=3, breakpoints=2, scope=cast(Any, np.array([]))),
+            "GLR.scope must be 'arm' or 'all'",
+        ),
         (lambda: db.GaussianGLR(0.1, sigma=0), "sigma must lie in (0, inf), got 0"),
         (lambda: db.CUSUM(0, 0.1, 1.0), "warmup must be a whole number of at least 1, got 0"),
         (lambda: db.CUSUM(5, -0.1, 1.0), "drift must lie in [0, inf), got -0.1"),

@@ -45,7 +45,7 @@ def likelihood(
     if breakpoints is None:
         delta, rate = 1.0 / math.sqrt(T), math.sqrt(K * math.log(T) / T)
     else:
-        changes = _changes(breakpoints, T) * (K if scope == "arm" else 1)
+        changes = _changes(breakpoints, T) * (K if isinstance(scope, str) and scope == "arm" else 1)
         delta, rate = 1.0 / math.sqrt(changes * T), 0.05 * math.sqrt(changes * math.log(T) / T)
     return {"delta": delta, "rate": min(1.0, rate), "growing": breakpoints is None}
 
