@@ -14,6 +14,7 @@ from benchmarks.judge import judge
 from benchmarks.laws import laws
 from benchmarks.lock import lock
 from benchmarks.memory import memory
+from benchmarks.replay import replay
 from benchmarks.serve import serve
 from benchmarks.soak import soak
 from benchmarks.speed.command import speed
@@ -33,6 +34,7 @@ app.command()(lock)
 app.command()(memory)
 app.command()(judge)
 app.command()(grid)
+app.command()(replay)
 app.command()(serve)
 app.command()(fold)
 app.command()(soak)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.logs.streams import generator
 from driftbandit.policies.strategy import Strategy
 
 Floats = NDArray[np.float64]
@@ -89,7 +89,7 @@ class Replay(NamedTuple):
 
 def replay(policy: Strategy, rows: Sequence[Row], arms: int, opened: Sequence[bool]) -> Replay:
     """Replay a policy row by row; what it has decided stands until a row of it is open."""
-    learner, draw = policy.learner(arms), random.Random("log 0").random
+    learner, draw = policy.learner(arms), generator(0, "choices").random
     learner.seed(0)
     held: dict[tuple[int, ...], int] = {}
     choices, accepted = [], []

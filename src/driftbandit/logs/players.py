@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, as_float, plain, require, shown
 from driftbandit.logs.arms import NONE
+from driftbandit.logs.choosing import chooser_of
 from driftbandit.logs.evidence import Evidence, Piece, Places
 from driftbandit.logs.rows import Floats, Mask
 from driftbandit.logs.streams import generator
@@ -127,7 +127,7 @@ class Replayed:
         self.label, self.policy = policy.label, policy
         self._learner = policy.learner(evidence.arms)
         self._learner.seed(seed)
-        self._draw = random.Random(f"log {seed}").random
+        self._chooser = chooser_of(self._learner, evidence.size, seed)
         self._mask = evidence.mask
         self._held: dict[int, int] = {}
 
@@ -142,14 +142,14 @@ class Replayed:
         return Play(weight, accepted, choice, None, rows.eligible, rows.arm)
 
     def _among_all(self, piece: Piece, shared: Shared) -> tuple[NDArray[np.int32], Mask]:
-        learner, draw, by_arm = self._learner, self._draw, shared.by_arm
+        learner, choose, by_arm = self._learner, self._chooser.choose, shared.by_arm
         rewards, times = piece.rows.reward.tolist(), piece.rows.time.tolist()
         places: list[int] = []
         choices: list[int] = []
         last, arm = -1, self._held.pop(NONE, NONE)
         while True:
             if arm == NONE:
-                arm = learner.choose(draw)
+                arm = choose()
             following = by_arm[arm]
             place = bisect_right(following, last)
             choices.append(arm)
@@ -187,9 +187,9 @@ class Replayed:
 
     def _choose(self, eligible: int) -> int:
         if eligible == NONE:
-            return self._learner.choose(self._draw)
+            return self._chooser.choose()
         arms = np.flatnonzero(self._mask[eligible]).tolist()
-        return self._learner.pick(self._draw(), arms, self._learner.law(arms))
+        return self._learner.pick(self._chooser.draw(), arms, self._learner.law(arms))
 
 
 def players_of(policies: Any, evidence: Evidence, seed: int) -> list[Player]:
