@@ -57,3 +57,17 @@ def fitted_line_gain(y: Floats, variance: Floats, columns: Floats, slow: Floats)
         answer = np.linalg.lstsq(scaled, y / np.sqrt(variance), rcond=None)[0]
         left.append(float(((y / np.sqrt(variance) - scaled @ answer) ** 2).sum()))
     return left[0] - left[1]
+
+
+def least_distance(low: Sequence[float], high: Sequence[float]) -> float:
+    """Return the shortest way through all intervals, whose turns are at their ends."""
+    ends = sorted({*low, *high})
+    costs = {end: 0.0 if low[0] <= end <= high[0] else math.inf for end in ends}
+    for lower, upper in zip(low[1:], high[1:], strict=True):
+        costs = {
+            end: min(cost + abs(end - other) for other, cost in costs.items())
+            if lower <= end <= upper
+            else math.inf
+            for end in ends
+        }
+    return min(costs.values())

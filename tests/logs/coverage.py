@@ -12,7 +12,8 @@ import numpy as np
 
 import driftbandit as db
 from driftbandit.core.table import markdown
-from logs.simulated import DAY, SPAN, WORLDS, drawn
+from driftbandit.logs.notes import CANNOT_FOLLOW
+from logs.simulated import DAY, SPAN, WORLDS, drawn, drawn_from, late_jump
 
 ROWS = 3_000
 POOR = 0.90
@@ -49,8 +50,30 @@ def coverage(world: str, logs: int) -> dict[tuple[str, ...], tuple[float, float]
     return cells
 
 
+LATE = {f"{size} at {share:.0%}": (share, size)
+        for size in (0.4, 0.15) for share in (0.8, 0.9, 0.95, 0.98)}  # fmt: skip
+"""Jumps near the end of the log: their size, and when."""
+
+
+def late(share: float, size: float, logs: int) -> list[str]:
+    """Return how often the value of now holds after a jump near the end, and how often it warns."""
+    cells = []
+    for arm, truth in (("a", 0.3 + size), ("b", 0.6 - size)):
+        rows = []
+        for seed in range(logs):
+            log = drawn_from(late_jump(share, size), ROWS, np.random.default_rng([seed, 5])).log
+            values = log.value([{arm: 1.0}], at="now")
+            row = values[f"always {arm}"]
+            told = any(note.startswith(f"{CANNOT_FOLLOW}: {arm} ") for note in values.notes)
+            rows.append((row.low <= truth <= row.high, row.high - row.low, told))
+        held, width, told = np.array(rows, dtype=float).mean(axis=0)
+        mark = "**" if held < POOR else ""
+        cells += [f"{mark}{held:.2f}{mark} ({width:.3f})", f"{told:.2f}"]
+    return cells
+
+
 def main(logs: int) -> None:
-    """Print the table."""
+    """Print the tables."""
     columns = [coverage(world, logs) for world in WORLDS]
     rows = []
     for key in columns[0]:
@@ -59,7 +82,15 @@ def main(logs: int) -> None:
         texts = [f"{mark}{share:.2f}{mark} ({width:.3f})"
                  for mark, (share, width) in zip(marks, cells, strict=True)]  # fmt: skip
         rows.append([*key, *texts])
-    print(*markdown(["of", "policy", "method", *WORLDS], rows, len(WORLDS)), sep="\n")
+    print(*markdown(["of", "policy", "method", *WORLDS], rows, len(WORLDS)), "", sep="\n")
+    print_late(logs)
+
+
+def print_late(logs: int) -> None:
+    """Print what holds after a jump near the end."""
+    rows = [[name, *late(*jump, logs)] for name, jump in LATE.items()]
+    head = ["jump", "always a", "warned", "always b", "warned"]
+    print(*markdown(head, rows, 4), sep="\n")
 
 
 if __name__ == "__main__":

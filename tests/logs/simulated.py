@@ -61,11 +61,31 @@ class Drawn(NamedTuple):
         return db.Log.read(self.frame)
 
 
+def late_jump(share: float, size: float) -> Callable[[Floats], Floats]:
+    """Return a world in which a rises and b falls at this share of the log."""
+
+    def means(time: Floats) -> Floats:
+        late = time[:, None] >= share * SPAN
+        return np.where(late, [0.3 + size, 0.6 - size, 0.4], [0.3, 0.6, 0.4])
+
+    return means
+
+
 def drawn(world: str, rows: int, seed: int, logging: Floats = LOGGING) -> Drawn:
     """Return a log of so many rows at even times, of a world, played with fixed probabilities."""
     rng = np.random.default_rng([seed, sorted(WORLDS).index(world)])
+    return drawn_from(WORLDS[world], rows, rng, logging)
+
+
+def drawn_from(
+    world: Callable[[Floats], Floats],
+    rows: int,
+    rng: np.random.Generator,
+    logging: Floats = LOGGING,
+) -> Drawn:
+    """Return a log of mean rewards by time."""
     time = SPAN * (np.arange(rows) + 0.5) / rows
-    means = WORLDS[world](time)
+    means = world(time)
     arm = rng.choice(len(ARMS), rows, p=logging)
     reward = (rng.random(rows) < means[np.arange(rows), arm]).astype(float)
     columns = {"time": time, "arm": np.array(ARMS)[arm], "reward": reward}

@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 
 import driftbandit as db
+from driftbandit.logs import valuing
 from driftbandit.logs.estimates.sums import Sums
 from driftbandit.logs.intervals.bernstein import bernstein
 from driftbandit.logs.intervals.blocks import joint_quantile, standard_error
 from driftbandit.logs.intervals.sequence import sequence
-from driftbandit.logs.players import players_of, shared_of
+from driftbandit.logs.notes import CANNOT_FOLLOW
+from driftbandit.logs.players import LOGGED, players_of, shared_of
 from driftbandit.logs.streams import generator
 from driftbandit.logs.trend.level import PACES, STILL, Series, filtered, smoothed_draws
 from driftbandit.logs.valuing import ahead_of
-from logs.simulated import DAY, SPAN, WORLDS, Drawn, drawn
+from logs.simulated import DAY, SPAN, WORLDS, Drawn, drawn, drawn_from, late_jump
 
 FIXED: dict[str, dict[str, float]] = {
     "always c": {"c": 1.0},
@@ -209,6 +211,26 @@ def test_the_filter_is_conditioning_of_a_normal_law() -> None:
     assert 0.0 < STILL < 1.0
 
 
+def test_very_many_policies_are_compared_with_the_best_and_with_the_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = drawn("drift", 2_000, 0).log
+    mixed = [{"a": share / 20, "b": 1.0 - share / 20} for share in range(1, 20)]
+    every = log.value(mixed).differences
+    monkeypatch.setattr(valuing, "MOST_PAIRED", 19)
+    some = log.value(mixed).differences
+    best = every[0].against
+    pairs = [(each.policy, each.against) for each in every]
+    assert len(every) == 20 * 19 / 2
+    wanted = [pair for pair in pairs if best in pair or LOGGED in pair]
+    assert sorted((each.policy, each.against) for each in some) == sorted(wanted)
+    wide = {(each.policy, each.against): each for each in every}
+    for each in some:
+        other = wide[each.policy, each.against]
+        assert each.difference == other.difference
+        assert each.high - each.low > other.high - other.low
+
+
 def test_methods_that_miss_for_policies_that_learn_say_so() -> None:
     log = drawn("jump", 1_000, 0).log
     assert not any("hold less often" in note for note in log.value({"a": 1.0}, "dm").notes)
@@ -273,3 +295,31 @@ def test_a_policy_must_take_the_rewards_of_the_log() -> None:
 
 def test_words_for_time() -> None:
     assert ahead_of("next 12h") == 43_200.0
+
+
+def jumping(share: float) -> db.Log:
+    return drawn_from(late_jump(share, 0.4), 3_000, np.random.default_rng(0)).log
+
+
+def test_a_jump_near_the_end_is_followed_and_said() -> None:
+    for at in ("now", "next 7d"):
+        values = jumping(0.95).value([{"a": 1.0}, {"b": 1.0}, {"c": 1.0}], at=at)
+        for arm, truth in (("a", 0.7), ("b", 0.2), ("c", 0.4)):
+            row = values[f"always {arm}"]
+            assert row.low < truth < row.high
+    warnings = [note for note in values.notes if note.startswith(CANNOT_FOLLOW)]
+    assert [note.split(": ")[1].split()[0] for note in warnings] == ["a", "b"]
+    early = jumping(0.6).value([{"a": 1.0}], at="now")
+    assert not any(note.startswith(CANNOT_FOLLOW) for note in early.notes)
+
+
+MEMORIES = [db.TimeWindow("7d"), db.HalfLife("4d")]
+
+
+@pytest.mark.parametrize("memory", MEMORIES, ids=lambda memory: type(memory).__name__)
+@pytest.mark.parametrize("world", ["still", "season"])
+def test_a_memory_that_cannot_follow_is_told(world: str, memory: Any) -> None:
+    values = drawn(world, 3_000, 0).log.value([{"a": 1.0}, {"c": 1.0}], at="now", memory=memory)
+    warnings = [note for note in values.notes if note.startswith(CANNOT_FOLLOW)]
+    assert len(warnings) == (world == "season")
+    assert all("always a earned" in note and "always c" not in note for note in warnings)

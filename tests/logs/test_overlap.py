@@ -66,13 +66,13 @@ def test_few_plays_with_small_propensities_say_nothing() -> None:
 
 def test_wrong_propensities_of_such_a_policy_are_told() -> None:
     frame = followed(30_000, 0).with_columns(propensity=pl.col("propensity").clip(0.03))
-    assert "1 was not played as often" in "".join(db.Log.read(frame).overlap().remarks())
+    assert "0, 1, 2 were not played as often" in "".join(db.Log.read(frame).overlap().remarks())
 
 
 def test_propensities_that_are_wrong_are_told() -> None:
     frame = drawn("still", 4_000, 0).frame.with_columns(propensity=pl.lit(1 / 3))
     overlap = db.Log.read(frame).overlap()
-    assert "a was not played as often as its propensities say." in overlap.remarks()
+    assert "a, b, c were not played as often as the propensities say." in overlap.remarks()
     assert overlap.arms[0].calibration == pytest.approx(1.5, abs=0.1)
 
 
@@ -139,3 +139,30 @@ def test_methods_that_disagree_are_told() -> None:
     assert any("ips and dm disagree about always a" in note for note in notes)
     good = drawn("still", 4_000, 0).log.value([{"a": 1.0}], method=["ips", "dm"]).notes
     assert not any("disagree" in note for note in good)
+
+
+def test_very_many_arms_are_valued_for_those_that_were_played_most() -> None:
+    arms, rows = 5_000, 20_000
+    rng = np.random.default_rng(0)
+    arm = np.where(rng.random(rows) < 0.5, rng.integers(0, 100, rows), rng.integers(0, arms, rows))
+    frame = pl.DataFrame(
+        {"time": np.arange(rows), "arm": arm, "reward": rng.random(rows).round(),
+         "propensity": 0.5 / arms + np.where(arm < 100, 0.005, 0.0)}
+    )  # fmt: skip
+    log = db.Log.read(frame)
+    overlap, values = log.overlap(), log.value()
+    labels = ["as logged", *(f"always {each}" for each in range(100)), "uniform"]
+    assert [each.policy for each in overlap.policies] == labels
+    assert {row.policy for row in values} == set(labels)
+    note = f"Of {len(overlap.arms):,} arms, the 100 that were played most are valued one by one"
+    assert any(text.startswith(note) for text in overlap.remarks())
+    assert any(text.startswith(note) for text in values.notes)
+    assert f"the first 200 of {len(overlap.arms):,}" in repr(overlap)
+    assert len(repr(overlap).splitlines()) < 400
+    assert len(overlap.to_dict()["arms"]) == len(overlap.arms) > 4_000
+
+
+def test_what_stands_in_the_way_is_said_in_one_sentence_for_all_arms() -> None:
+    frame = drawn("still", 3_000, 0).frame.with_columns(eligible=pl.lit("a|b|c|d|e|f|g"))
+    remarks = db.Log.read(frame).overlap().remarks()
+    assert "d, e, f and 1 more were never played: nothing can be told of them." in remarks

@@ -165,12 +165,13 @@ def _show_groups(replies: dict[str, Reply]) -> None:
 def _show(answers: Sequence[Answer]) -> None:
     """Print the tables of answers, and their remarks."""
     for place, answer in enumerate(answers):
-        for number, section in enumerate(each for each in answer.sections() if each.rows):
+        tables = answer.tables()
+        for number, section in enumerate(tables):
             if place or number:
                 print()
             print(section.title)
             output.table(section.head, section.rows, right=section.right)
-        if answer.remarks() and (place or any(each.rows for each in answer.sections())):
+        if answer.remarks() and (place or tables):
             print()
         for remark in answer.remarks():
             print(remark)

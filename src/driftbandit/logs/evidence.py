@@ -141,6 +141,11 @@ class Evidence:
         nobody: NDArray[np.bool_] = self.by_window.counts.sum(axis=0) == 0.0
         return nobody
 
+    def most_played(self, most: int) -> list[int]:
+        """Return the arms that were played most, so many at most, in their own order."""
+        counts = self.by_window.counts.sum(axis=0)
+        return sorted(np.argsort(-counts, kind="stable")[:most].tolist())
+
     @functools.cached_property
     def predicted(self) -> Floats:
         """Per block and arm, the mean reward that the blocks before it predict.

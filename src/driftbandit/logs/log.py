@@ -16,7 +16,7 @@ from driftbandit.logs.drift.result import LogDrift
 from driftbandit.logs.estimates.sums import Progress, gathered
 from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.overlap import Overlap, overlap_of
-from driftbandit.logs.players import players_of
+from driftbandit.logs.players import on_arms, players_of
 from driftbandit.logs.reading.layouts import layout_of
 from driftbandit.logs.reading.source import source_of
 from driftbandit.logs.report.making import Stages, report_of
@@ -131,7 +131,7 @@ class Log:
         """
         evidence = self._evidence
         results = gathered(players_of(policies, evidence, 0), [], evidence, None, 0)
-        return overlap_of(evidence, results)
+        return overlap_of(evidence, results, on_arms(policies, evidence))
 
     def value(
         self,
@@ -149,8 +149,8 @@ class Log:
 
         - `policies`: policies of this package, which learn from the rows that replay accepts, at
           the times of those rows; fixed policies, as mappings from arms to shares such as
-          {"red": 1.0}; or a list of them. By default each arm alone, and uniform shares. What wrote
-          the log is always among them.
+          {"red": 1.0}; or a list of them. By default each arm alone (of very many, the 100 played
+          most), and uniform shares. What wrote the log is always among them.
         - `method`: "dr", "radr", "snips", "ips", "dm", "replay" or "world", or a list to see them
           side by side. What each assumes is in its notes.
         - `at`: "mean" over the log's period; "now", its end; "next 7d", the time that follows.
@@ -164,7 +164,7 @@ class Log:
         evidence = self._evidence
         question = Question.checked(method, at, memory, interval, level, seed, evidence.end)
         values = valued(policies, question, evidence, progress)
-        values.notes.extend(self._contents.notes)
+        values.notes.extend([*on_arms(policies, evidence), *self._contents.notes])
         return values
 
     def drift(self, *, level: float = 0.95, progress: Progress | None = None) -> LogDrift:

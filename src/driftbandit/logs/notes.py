@@ -11,9 +11,13 @@ from driftbandit.logs.estimates import ESTIMATORS, WORLD
 from driftbandit.logs.estimates.sums import Gathered
 from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.intervals.scarce import is_scarce
-from driftbandit.logs.players import Replayed
+from driftbandit.logs.players import Replayed, Shares, arms_of
+from driftbandit.logs.result import moment
+from driftbandit.logs.trend.changes import Changes
 from driftbandit.logs.trend.forecast import MOST_POINTS
+from driftbandit.logs.trend.lag import lag_of
 from driftbandit.logs.values import Value
+from driftbandit.logs.world import fitted_world
 
 if TYPE_CHECKING:
     from driftbandit.logs.valuing import Question
@@ -39,6 +43,12 @@ RARE = 0.8
 NO_WIDTH = 1e-6
 """An interval that is narrower than this share of its end has no width but rounding."""
 
+CANNOT_FOLLOW = "The log shows drift that this value cannot follow"
+"""How warnings begin that a report repeats at its head."""
+
+MOST_LATE = 3
+"""Changes, or policies, that a warning names."""
+
 LIKELY = 0.9
 """The probability from which on the log is said to drift."""
 
@@ -49,6 +59,7 @@ def notes_on(
     evidence: Evidence,
     question: Question,
     drifts: float,
+    changes: Changes,
 ) -> list[str]:
     """Return the notes, a sentence each."""
     notes = []
@@ -64,6 +75,10 @@ def notes_on(
     notes += _on_learning(results, evidence, question)
     notes += _on_disagreement(rows)
     notes += _on_time(question, drifts)
+    if question.recent is not None:
+        notes += _on_lags(rows, results, evidence, question)
+    elif question.ahead is not None:
+        notes += _on_late_changes(results, evidence, changes)
     return notes
 
 
@@ -140,7 +155,45 @@ def _on_time(question: Question, drifts: float) -> list[str]:
     ]
     if drifts > LIKELY:
         notes.append(
-            "The log shows drift: the interval allows for a walk at the pace seen, and for seasons "
-            "of a day and a week; not for a jump that is larger than any before."
+            "The log shows drift: the interval allows for a walk at the pace seen, for jumps as "
+            "often as some are found, and for seasons of a day and a week; not for anything else."
         )
     return notes
+
+
+def _on_late_changes(
+    results: Sequence[Gathered], evidence: Evidence, changes: Changes
+) -> list[str]:
+    """Warn of changes so near to the end that too few rows have followed."""
+    arms = sorted({arm for each in results for arm in arms_of(each.player, evidence)})
+    return [
+        f"{CANNOT_FOLLOW}: {each.arm} changed at {moment(each.at)}, and was played "
+        f"{each.plays} times since. Intervals of what plays it hold less often than they say."
+        for each in changes.late(arms)[:MOST_LATE]
+    ]
+
+
+def _on_lags(
+    rows: Sequence[Value], results: Sequence[Gathered], evidence: Evidence, question: Question
+) -> list[str]:
+    """Warn of fixed policies whose value moved within the memory by more than intervals allow."""
+    assert question.recent is not None
+    world = fitted_world(evidence, question.seed)
+    players = {each.player.label: each.player for each in results}
+    lags = []
+    for row in rows:
+        player = players[row.policy]
+        if isinstance(player, Shares) and not math.isnan(row.low):
+            half = 0.5 * (row.high - row.low)
+            lags.append(lag_of(row.policy, player.law[-1], half, question.recent, world, evidence))
+    named = dict.fromkeys(
+        f"{lag.policy} earned {lag.over:.3g} over it and {lag.now:.3g} at the end"
+        for lag in lags if lag is not None
+    )  # fmt: skip
+    if not named:
+        return []
+    more = f", and {len(named) - MOST_LATE} more" if len(named) > MOST_LATE else ""
+    return [
+        f"{CANNOT_FOLLOW} with this memory: by the world fitted to it, "
+        f"{'; '.join(list(named)[:MOST_LATE])}{more}. The intervals are of the former."
+    ]

@@ -25,8 +25,11 @@ PARTS = 20
 LEAST_PLAYS = 100.0
 """A stretch has so many effective plays, or its variance is too uncertain: stretches are joined."""
 
-SUSPICIOUS = 0.001
-"""A calibration whose p-value is below this is told."""
+SUSPICIOUS = 0.01
+"""Calibrations are told whose p-value is below this, divided among the arms."""
+
+MOST_NAMED = 3
+"""Arms that a sentence names; of more, it says how many."""
 
 ABSENT = 0.05
 """With estimated propensities, an arm may be absent from this share of the windows."""
@@ -75,6 +78,7 @@ class Overlap(Answer):
     least_propensity: float
     arms: list[ArmOverlap]
     policies: list[PolicyOverlap]
+    notes: list[str] = dataclasses.field(default_factory=list)
 
     def sections(self) -> list[Section]:
         """Return a table of arms and one of policies."""
@@ -106,12 +110,15 @@ class Overlap(Answer):
                 "estimated by arm and window of time, and everything that follows holds only if "
                 "users got arms at random within a window."
             )
-        for arm in self.arms:
-            if arm.rows == 0:
-                notes.append(f"{arm.arm} was never played: nothing can be told of it.")
-            elif arm.p_value < SUSPICIOUS:
-                notes.append(f"{arm.arm} was not played as often as its propensities say.")
-        return notes
+        never = [arm.arm for arm in self.arms if arm.rows == 0]
+        if never:
+            them = "it" if len(never) == 1 else "them"
+            notes.append(f"{_names(never)} never played: nothing can be told of {them}.")
+        least = SUSPICIOUS / len(self.arms)
+        odd = [arm.arm for arm in self.arms if arm.p_value < least]
+        if odd:
+            notes.append(f"{_names(odd)} not played as often as the propensities say.")
+        return notes + self.notes
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data for JSON."""
@@ -120,7 +127,20 @@ class Overlap(Answer):
         return {**content, **tables, "remarks": self.remarks()}
 
 
-def overlap_of(evidence: Evidence, results: list[Gathered]) -> Overlap:
+def _names(arms: list[Any]) -> str:
+    """Return the subject of a sentence.
+
+    >>> _names(["a"]), _names(list("abcde"))
+    ('a was', 'a, b, c and 2 more were')
+    """
+    if len(arms) == 1:
+        return f"{arms[0]} was"
+    first = ", ".join(map(str, arms[:MOST_NAMED]))
+    more = len(arms) - MOST_NAMED
+    return f"{first} and {more:,} more were" if more > 0 else f"{first} were"
+
+
+def overlap_of(evidence: Evidence, results: list[Gathered], notes: list[str]) -> Overlap:
     """Return the overlap of the log, and that of these policies."""
     policies = [
         PolicyOverlap(
@@ -134,7 +154,7 @@ def overlap_of(evidence: Evidence, results: list[Gathered]) -> Overlap:
     ]
     return Overlap(
         evidence.size, evidence.propensities, evidence.thinning, evidence.least,
-        _arms(evidence), policies,
+        _arms(evidence), policies, notes,
     )  # fmt: skip
 
 
@@ -164,37 +184,40 @@ def _arms(evidence: Evidence) -> list[ArmOverlap]:
     """Return per arm how its plays agree with its propensities."""
     inverse, eligible, variance, square = _calibration(evidence)
     counts, rewards = evidence.by_window.counts, evidence.by_window.sums.sum(axis=0)
-    plays = counts.sum(axis=0)
-    arms = []
-    for arm, label in enumerate(evidence.labels):
-        arms.append(
-            ArmOverlap(
-                label,
-                int(plays[arm]),
-                float(plays[arm] / evidence.size),
-                float(rewards[arm] / plays[arm]) if plays[arm] else math.nan,
-                float(inverse[:, arm].sum() / max(eligible[:, arm].sum(), 1.0)),
-                _p_value(inverse[:, arm] - eligible[:, arm], variance[:, arm], square[:, arm]),
-                float((counts[:, arm] == 0.0).mean()),
-            )
+    plays, absent = counts.sum(axis=0), (counts == 0.0).mean(axis=0)
+    calibration = inverse.sum(axis=0) / np.maximum(eligible.sum(axis=0), 1.0)
+    p_values = _p_values(inverse - eligible, variance, square)
+    return [
+        ArmOverlap(
+            label,
+            int(plays[arm]),
+            float(plays[arm] / evidence.size),
+            float(rewards[arm] / plays[arm]) if plays[arm] else math.nan,
+            float(calibration[arm]),
+            float(p_values[arm]),
+            float(absent[arm]),
         )
-    return arms
+        for arm, label in enumerate(evidence.labels)
+    ]
 
 
-def _p_value(apart: Floats, variance: Floats, square: Floats) -> float:
-    """Return the p-value of an arm, in as many stretches of time as its variance is known in.
+def _p_values(apart: Floats, variance: Floats, square: Floats) -> Floats:
+    """Return the p-value of each arm, in as many stretches of time as its variance is known in.
 
     A variance that was estimated from few plays is too small as often as not, and the plays that
     are missing are the ones it lacks: then a log that is right would look wrong.
     """
-    for step in range(1, len(apart) + 1):
+    p_values = np.full(apart.shape[1], math.nan)
+    for step in range(len(apart), 0, -1):  # the finest is the last to be written
         starts = np.arange(0, len(apart), step)
         gaps, spreads, squares = (
-            np.add.reduceat(each, starts) for each in (apart, variance, square)
+            np.add.reduceat(each, starts, axis=0) for each in (apart, variance, square)
         )
-        if (spreads**2 >= LEAST_PLAYS * squares).all() and (squares > 0.0).all():
-            return _chi_square_tail(float((gaps**2 / spreads).sum()), len(starts))
-    return math.nan
+        enough = ((spreads**2 >= LEAST_PLAYS * squares) & (squares > 0.0)).all(axis=0)
+        for arm in np.flatnonzero(enough).tolist():
+            statistic = float((gaps[:, arm] ** 2 / spreads[:, arm]).sum())
+            p_values[arm] = _chi_square_tail(statistic, len(starts))
+    return p_values
 
 
 def _calibration(evidence: Evidence) -> tuple[Floats, Floats, Floats, Floats]:

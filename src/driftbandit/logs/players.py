@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -13,13 +14,16 @@ from driftbandit.core.errors import InputError, as_float, plain, require, shown
 from driftbandit.logs.arms import NONE
 from driftbandit.logs.choosing import chooser_of
 from driftbandit.logs.evidence import Evidence, Piece, Places
-from driftbandit.logs.rows import Floats, Mask
+from driftbandit.logs.rows import Floats, Mask, places_by_arm
 from driftbandit.logs.streams import generator
 from driftbandit.policies import Uniform
 from driftbandit.policies.strategy import Strategy
 
 LOGGED = "as logged"
 """The label of the policy that wrote the log."""
+
+MOST_ARMS = 100
+"""Arms that are valued one by one unless policies are named: those played most."""
 
 
 class Play(NamedTuple):
@@ -42,9 +46,10 @@ class Play(NamedTuple):
             return table[parts, self.choice]
         if self.law is None:
             return table[parts, self.arm]
-        with np.errstate(invalid="ignore"):
-            known = np.where(np.isnan(table), 0.0, table)  # arms never tried, which it never plays
-        return np.asarray((known @ self.law.T)[parts, self.eligible])
+        played = self.law.any(axis=0)  # a policy that plays few of many arms asks for few means
+        means = table[:, played]
+        known = np.where(np.isnan(means), 0.0, means)  # arms never tried, which it never plays
+        return np.asarray((known @ self.law[:, played].T)[parts, self.eligible])
 
 
 class Player(Protocol):
@@ -71,9 +76,8 @@ def shared_of(piece: Piece, evidence: Evidence, rng: np.random.Generator) -> Sha
     """
     u = rng.random(len(piece.places))
     open_rows = u * piece.rows.propensity < evidence.thinning
-    by_arm = [
-        np.flatnonzero(open_rows & (piece.rows.arm == arm)).tolist() for arm in range(evidence.arms)
-    ]
+    places = np.flatnonzero(open_rows)
+    by_arm = [places[own].tolist() for own in places_by_arm(piece.rows.arm[places], evidence.arms)]
     return Shared(open_rows, by_arm)
 
 
@@ -193,26 +197,48 @@ class Replayed:
 
 
 def players_of(policies: Any, evidence: Evidence, seed: int) -> list[Player]:
-    """Return the policies that were given, by default each arm alone, uniform, and as logged."""
+    """Return what wrote the log, and the policies; by default each arm alone, and uniform shares.
+
+    Of very many arms, those that were played most.
+    """
     listed: Sequence[Any]
     if policies is None:
-        listed = [{label: 1.0} for label in evidence.labels] + [Uniform()]
+        arms = evidence.most_played(MOST_ARMS)
+        listed = [*({evidence.labels[arm]: 1.0} for arm in arms), Uniform()]
     elif isinstance(policies, Strategy | Mapping):
         listed = [policies]
     else:
         fits = isinstance(policies, Sequence) and not isinstance(policies, str) and len(policies)
         require(bool(fits), "policies", policies, "be a policy, shares by arm, or a list of them")
         listed = policies
-    players: list[Player] = [Logged(), *(_player(each, evidence, seed) for each in listed)]
-    labels = [player.label for player in players]
-    twice = next((label for label in labels if labels.count(label) > 1), None)
+    places = {label: place for place, label in enumerate(evidence.labels)}
+    players: list[Player] = [Logged(), *(_player(each, evidence, seed, places) for each in listed)]
+    labels = Counter(player.label for player in players)
+    twice = next((label for label, number in labels.items() if number > 1), None)
     require(twice is None, "labels of policies", twice, "be different from each other")
     return players
 
 
-def _player(policy: Any, evidence: Evidence, seed: int) -> Player:
+def arms_of(player: Player, evidence: Evidence) -> list[int]:
+    """Return the arms that a policy may play."""
+    if isinstance(player, Shares):
+        return np.flatnonzero(player.law.any(axis=0)).tolist()
+    return list(range(evidence.arms))
+
+
+def on_arms(policies: Any, evidence: Evidence) -> list[str]:
+    """Return a note where not every arm is valued by itself, though no policies were named."""
+    if policies is not None or evidence.arms <= MOST_ARMS:
+        return []
+    return [
+        f"Of {evidence.arms:,} arms, the {MOST_ARMS} that were played most are valued one by one: "
+        "name others as policies to see them."
+    ]
+
+
+def _player(policy: Any, evidence: Evidence, seed: int, places: Mapping[Any, int]) -> Player:
     if isinstance(policy, Mapping):
-        return _shares(policy, evidence, seed)
+        return _shares(policy, evidence, seed, places)
     require(isinstance(policy, Strategy), "policies", policy, "be policies, or shares by arm")
     if policy.features:
         raise InputError(f"policies must play arms without features, got {policy.label}")
@@ -227,9 +253,10 @@ def _player(policy: Any, evidence: Evidence, seed: int) -> Player:
     return Replayed(policy, evidence, seed)
 
 
-def _shares(shares: Mapping[Any, Any], evidence: Evidence, seed: int) -> Player:
+def _shares(
+    shares: Mapping[Any, Any], evidence: Evidence, seed: int, places: Mapping[Any, int]
+) -> Player:
     """Return the fixed policy with these shares by arm; an arm that is not named has none."""
-    places = {label: place for place, label in enumerate(evidence.labels)}
     row = np.zeros(evidence.arms)
     for label, share in shares.items():
         if label not in places:

@@ -22,12 +22,20 @@ class Section:
     right: int
 
 
+MOST_ROWS = 200
+"""Rows of a table that people are shown; `to_dict` has them all."""
+
+
 class Answer:
     """Base of the answers: `sections` and `notes` are what is shown, `to_dict` is for machines."""
 
     def sections(self) -> list[Section]:
         """Return the tables."""
         raise NotImplementedError
+
+    def tables(self) -> list[Section]:
+        """Return the tables that are not empty, very long ones cut."""
+        return [_cut(section) for section in self.sections() if section.rows]
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data for JSON."""
@@ -41,8 +49,7 @@ class Answer:
         """Return the tables as text."""
         blocks = [
             "\n".join([section.title, *aligned(section.head, section.rows, section.right)])
-            for section in self.sections()
-            if section.rows
+            for section in self.tables()
         ]
         blocks += ["\n".join(self.remarks())] if self.remarks() else []
         return "\n\n".join(blocks)
@@ -51,11 +58,18 @@ class Answer:
         """Return the tables for a notebook."""
         lines = [
             line
-            for section in self.sections()
-            if section.rows
+            for section in self.tables()
             for line in html_table(section.title, section.head, section.rows, section.right)
         ]
         return "\n".join(lines + [f"<p>{html.escape(note)}</p>" for note in self.remarks()])
+
+
+def _cut(section: Section) -> Section:
+    """Return a table of a length that can be read, and say in its title that it is cut."""
+    if len(section.rows) <= MOST_ROWS:
+        return section
+    title = f"{section.title}; the first {MOST_ROWS} of {len(section.rows):,}"
+    return dataclasses.replace(section, title=title, rows=section.rows[:MOST_ROWS])
 
 
 def moment(seconds: float) -> str:

@@ -17,6 +17,7 @@ from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.intervals.bernstein import bernstein
 from driftbandit.logs.intervals.blocks import (
     Estimate,
+    bonferroni_quantile,
     estimate_of,
     half_width,
     joint_quantile,
@@ -27,12 +28,16 @@ from driftbandit.logs.intervals.scarce import binomial_interval, is_scarce, leas
 from driftbandit.logs.intervals.sequence import sequence
 from driftbandit.logs.notes import notes_on
 from driftbandit.logs.overlap import reason_against
-from driftbandit.logs.players import LOGGED, players_of
+from driftbandit.logs.players import LOGGED, arms_of, players_of
+from driftbandit.logs.trend.changes import Changes
 from driftbandit.logs.trend.forecast import forecast
 from driftbandit.logs.values import NOW, PERIOD, REPLAYED, Difference, Value, Values
 from driftbandit.logs.world_value import played_in_world
 
 INTERVALS = ("blocks", "bernstein", "sequence")
+
+MOST_PAIRED = 150
+"""Policies of which all pairs are compared."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -114,11 +119,13 @@ def valued(
     reasons = [reason_against(result, evidence) for result in results]
     rows: list[Value] = []
     estimates: list[dict[str, Estimate]] = []
-    drifts = 0.0
+    drifts, changes = 0.0, Changes(evidence)
     for result, reason in zip(results, reasons, strict=True):
         estimates.append({name: estimate_of(result.sums[name]) for name in names})
         for name in names:
-            value, drift = _value(result, name, estimates[-1][name], reason, question, evidence)
+            value, drift = _value(
+                result, name, estimates[-1][name], reason, question, evidence, changes
+            )
             rows.append(value)
             drifts = max(drifts, drift)
     if WORLD in question.methods:
@@ -135,7 +142,7 @@ def valued(
     differences = _differences(
         {results[place].player.label: estimates[place] for place in fine}, floors, question
     )
-    notes = notes_on(rows, results, evidence, question, drifts)
+    notes = notes_on(rows, results, evidence, question, drifts, changes)
     courses = _courses([results[place] for place in fine], question, evidence)
     return Values(
         rows, differences, notes, question.level, question.interval, evidence.propensities, courses
@@ -169,6 +176,7 @@ def _value(
     reason: str | None,
     question: Question,
     evidence: Evidence,
+    changes: Changes,
 ) -> tuple[Value, float]:
     """Return the value of one policy by one method, and how likely its drift is."""
     drift = 0.0
@@ -178,8 +186,9 @@ def _value(
     if reason is None and question.ahead is not None and question.recent is None:
         floor = _floor(result, estimate, evidence)
         outlook = forecast(
-            estimate, result.sums[name], evidence, question.ahead, question.level, floor
-        )
+            estimate, result.sums[name], evidence, question.ahead, question.level,
+            changes.of(arms_of(result.player, evidence)), floor,
+        )  # fmt: skip
         value, low, high, drift = outlook
     elif reason is None:
         value = estimate.value
@@ -232,9 +241,10 @@ def _of(result: Gathered, question: Question) -> str:
 def _differences(
     estimates: dict[str, dict[str, Estimate]], floors: dict[str, float], question: Question
 ) -> list[Difference]:
-    """Return all paired differences by the first method, those from the best first.
+    """Return paired differences by the first method, those from the best first.
 
-    For a forecast there are none: what it says of two policies is not known row by row.
+    Of very many policies, those from the best and from what wrote the log. For a forecast there are
+    none: what it says of two policies is not known row by row.
     """
     plain = question.ahead is None or question.recent is not None
     name = question.methods[0]
@@ -245,13 +255,27 @@ def _differences(
     ranked = sorted(by_label, key=lambda label: -by_label[label].value)
     if len(ranked) < 2 or math.isnan(half_width(by_label[ranked[0]], question.level)):
         return []
-    q = joint_quantile(
-        [by_label[label].influence for label in ranked], question.level, question.seed
+    few = len(ranked) <= MOST_PAIRED
+    influences = [by_label[label].influence for label in ranked]
+    q = (
+        joint_quantile(influences, question.level, question.seed)
+        if few
+        else bonferroni_quantile(len(ranked), question.level, by_label[ranked[0]])
     )
     rows = []
-    for against, policy in itertools.combinations(ranked, 2):
+    for against, policy in itertools.combinations(ranked, 2) if few else _pairs(ranked):
         one, two = by_label[policy], by_label[against]
         noise = standard_error(one.influence - two.influence), floors[policy], floors[against]
         apart, half = one.value - two.value, q * math.hypot(*noise)
         rows.append(Difference(policy, against, name, apart, apart - half, apart + half))
     return rows
+
+
+def _pairs(ranked: list[str]) -> list[tuple[str, str]]:
+    """Return the pairs of the best and of what wrote the log with every other policy."""
+    best = [(ranked[0], each) for each in ranked[1:]]
+    if LOGGED not in ranked[1:]:
+        return best
+    place = ranked.index(LOGGED)
+    above, below = ranked[1:place], ranked[place + 1 :]
+    return [*best, *((each, LOGGED) for each in above), *((LOGGED, each) for each in below)]

@@ -20,7 +20,7 @@ from driftbandit.logs.evidence import Evidence, Tally
 from driftbandit.logs.result import Answer, Section, moment
 from driftbandit.logs.rows import Floats
 from driftbandit.logs.streams import generator
-from driftbandit.logs.trend.level import Series, filtered, smoothed_draws
+from driftbandit.logs.trend.level import Series, filtered, jumps_at, smoothed_draws
 
 DRAWS = 200
 """Worlds that the bands are made of."""
@@ -36,9 +36,6 @@ MOST_SEASONAL = 4_000
 
 MISS = 0.05
 """How likely a change or a season is found where there is none."""
-
-JUMP = 0.1
-"""The variance of a jump, over the squared bound."""
 
 SHOWN = 12
 """Windows that a table shows."""
@@ -216,7 +213,7 @@ def _levels(series: Series, moves: Moves | None, time: Floats, rng: np.random.Ge
     """
     if moves is None or not len(moves.borders):
         return smoothed_draws(series, filtered(series), DRAWS, rng)
-    jumping = dataclasses.replace(series, jumps=series.bound**2 * _jumps(moves, time))
+    jumping = dataclasses.replace(series, jumps=jumps_at(moves.times, time, series.bound))
     models = [(series, filtered(series)), (jumping, filtered(jumping))]
     likely = [float(np.logaddexp.reduce(result.weight)) for _, result in models]
     likely[1] -= len(moves.borders) * math.log(len(time))
@@ -227,17 +224,6 @@ def _levels(series: Series, moves: Moves | None, time: Floats, rng: np.random.Ge
         for model, draws in zip(models, (DRAWS - jumps, jumps), strict=True)
     ]
     return np.asarray(rng.permutation(np.concatenate(parts)))
-
-
-def _jumps(moves: Moves, time: Floats) -> Floats:
-    """Return how much more variance than that of a walk the level gains before each window.
-
-    A window in which a change lies has a mean between those beside it: the level jumps twice.
-    """
-    jumps = np.zeros(len(time))
-    for after in np.searchsorted(time, moves.times).tolist():
-        jumps[max(after - 1, 0) : after + 2] = JUMP
-    return jumps
 
 
 def _series(tally: Tally, arm: int, evidence: Evidence, season: Floats) -> Series:

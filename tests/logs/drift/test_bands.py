@@ -6,8 +6,18 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from driftbandit.logs.drift.bands import FACTORS, LARGEST, MASSES, STEEPEST, band
+import naive_drift
+from driftbandit.logs.drift.bands import (
+    FACTORS,
+    LARGEST,
+    MASSES,
+    STEEPEST,
+    band,
+    least_distance,
+)
 from driftbandit.logs.evidence import Tally
 from driftbandit.logs.rows import Floats
 from naive_drift import coin_bet, spread_bet
@@ -74,3 +84,9 @@ def test_rewards_that_vary_little_have_narrow_bands() -> None:
 def test_an_arm_that_was_not_played_may_have_any_mean() -> None:
     low, high = band(tally_of([np.array([]), np.array([1.0])]), True, 0.05)
     assert (low[0, 0], high[0, 0]) == (0.0, 1.0)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=8))
+def test_the_least_distance_is_that_of_the_shortest_way(ends: list[tuple[int, int]]) -> None:
+    low, high = (np.array([float(pick(pair)) for pair in ends]) for pick in (min, max))
+    assert least_distance(low, high) == naive_drift.least_distance(low.tolist(), high.tolist())

@@ -12,6 +12,7 @@ import pytest
 
 import driftbandit as db
 from driftbandit.logs.drift.moves import moves_of
+from logs.drift.coverage import PACES, row_of
 from logs.simulated import ARMS, DAY, SPAN, drawn
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -39,10 +40,11 @@ def test_a_jump_is_found_with_its_time_and_its_size() -> None:
         assert change.after - change.before == pytest.approx(change.size)
         (alarm,) = drift[label].alarms
         assert 0.6 * SPAN < alarm < 0.7 * SPAN
-        assert drift[label].distance_low <= 0.4 <= drift[label].distance_high
+        assert drift[label].distance == pytest.approx(abs(change.size))
+        assert 0.1 < drift[label].certain_distance <= 0.4
     assert drift.pace.breakpoints == 1
     assert [arm for _, arm in drift.switches.best] == ["b", "a"]
-    assert drift.pace.low <= 1 / 56 <= drift.pace.high
+    assert 0.0 < drift.pace.least_per_day < drift.pace.per_day == pytest.approx(1 / 56, abs=1e-4)
 
 
 def test_the_memory_that_follows_is_the_papers() -> None:
@@ -65,7 +67,7 @@ def test_a_still_log_is_still_and_needs_no_memory() -> None:
     assert [arm.verdict for arm in drift.arms] == ["still"] * 3
     assert (drift.changes, drift.pace.breakpoints, drift.pace.half_life) == ([], 0, None)
     assert drift.switches.estimate == drift.switches.certain == 0
-    assert drift["c"].distance == drift["c"].distance_high == 0.0
+    assert drift["c"].distance == drift["c"].certain_distance == 0.0
     assert "would be found four times out of five" in repr(drift)
 
 
@@ -142,8 +144,8 @@ def test_rewards_that_are_all_alike_are_no_drift(reward: float) -> None:
 def test_a_log_of_one_moment_has_no_pace() -> None:
     frame = pl.DataFrame({"time": [0.0] * 300, "arm": ["a", "b"] * 150, "reward": [1, 0, 0] * 100})
     drift = db.Log.read(frame).drift()
-    assert math.isnan(drift.pace.high)
-    assert json.loads(json.dumps(drift.to_dict(), allow_nan=False))["pace"]["high"] is None
+    assert math.isnan(drift.pace.least_per_day)
+    assert json.loads(json.dumps(drift.to_dict(), allow_nan=False))["pace"]["least_per_day"] is None
 
 
 def test_no_such_arm_and_no_such_level() -> None:
@@ -214,3 +216,14 @@ def test_intervals_of_times_and_sizes_cover() -> None:
     assert found >= 380
     assert times / found >= 0.92
     assert sizes / found >= 0.92
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["still", "jump", "drift", *PACES])
+def test_least_distances_and_rates_hold(name: str) -> None:
+    """In at least 95 % of 200 logs, less three standard errors."""
+    row = row_of(name, 200)
+    least = 0.95 - 3.0 * math.sqrt(0.95 * 0.05 / 200)
+    assert row.distance_holds >= least
+    if name != "jump":  # one change that always comes is no rate
+        assert row.rate_holds >= least

@@ -62,6 +62,29 @@ def band(tally: Tally, coins: bool, miss: float) -> tuple[Floats, Floats]:
     return low, 1.0 - _lower(turned, 1.0 - mean, count, coins, share)
 
 
+def least_distance(low: Floats, high: Floats) -> float:
+    """Return the least that a mean has travelled that is within these ends, window after window.
+
+    Means that stay within [low, high] move only as far as the next window makes them: the places
+    that the shortest way may have reached are an interval, which is cut by the next one, or left
+    behind. What a mean does within a window, and back again within the band, is not counted.
+
+    >>> least_distance(np.array([0.1, 0.5, 0.2]), np.array([0.3, 0.6, 0.9]))
+    0.2
+    >>> round(least_distance(np.array([0.1, 0.5, 0.2]), np.array([0.3, 0.6, 0.4])), 9)
+    0.3
+    """
+    total, bottom, top = 0.0, -math.inf, math.inf
+    for lower, upper in zip(low.tolist(), high.tolist(), strict=True):
+        if lower > top:
+            total, bottom, top = total + lower - top, lower, lower
+        elif upper < bottom:
+            total, bottom, top = total + bottom - upper, upper, upper
+        else:
+            bottom, top = max(bottom, lower), min(top, upper)
+    return total
+
+
 def _before(tally: Tally) -> tuple[Floats, Floats]:
     """Return guesses of means and plays from the window before, and half a play of either kind."""
     first = np.full((1, tally.counts.shape[1]), 0.5)

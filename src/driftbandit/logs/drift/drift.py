@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from driftbandit.core.numerics import normal_quantile
-from driftbandit.logs.drift.bands import band, windows_of
+from driftbandit.logs.drift.bands import band, least_distance, windows_of
 from driftbandit.logs.drift.moves import Moves, moves_of
 from driftbandit.logs.drift.notes import notes_on
 from driftbandit.logs.drift.online import alarms
@@ -106,13 +106,14 @@ def _arm(
     miss: float,
 ) -> ArmDrift:
     label, bound = evidence.labels[arm], evidence.bound
+    ends = (np.array([getattr(each, end) for each in windows]) for end in ("low", "high"))
+    certain = least_distance(*ends)
     rows = int(evidence.by_block.counts[:, arm].sum())
     if moves is None:
         nothing = math.nan
         rate = float(evidence.by_block.sums[:, arm].sum()) / rows if rows else nothing
         return ArmDrift(
-            label, rows, rate, CANNOT_TELL, windows, [], [], nothing, nothing, nothing, nothing,
-            nothing, [],
+            label, rows, rate, CANNOT_TELL, windows, [], [], nothing, nothing, certain, nothing, [],
         )  # fmt: skip
     changes = _changes(evidence, arm, moves, miss)
     seasons, drift_share = _seasons(moves, bound)
@@ -120,12 +121,11 @@ def _arm(
     smallest = (
         bound * (math.sqrt(cost) + POWER) * math.sqrt(4.0 * moves.variance / moves.column.size)
     )
-    distance, half = _distance(moves, miss)
+    distance = float(np.abs(np.diff(moves.means)).sum())
     mean = bound * moves.column.mean
     return ArmDrift(
         label, rows, mean, _verdict(changes, moves, smallest, mean, bound), windows, changes,
-        seasons, drift_share, bound * distance, bound * max(distance - half, 0.0),
-        bound * (distance + half), smallest, online,
+        seasons, drift_share, bound * distance, certain, smallest, online,
     )  # fmt: skip
 
 
@@ -164,15 +164,6 @@ def _errors(moves: Moves) -> Floats:
     plays, means = moves.plays, moves.means
     safe = (plays * means + 1.0) / (plays + 2.0)
     return np.sqrt(moves.dispersion * safe * (1.0 - safe) / plays)
-
-
-def _distance(moves: Moves, miss: float) -> tuple[float, float]:
-    """Return Σ |size|, and half of its interval: a sum of levels, those at the turns doubled."""
-    sizes = np.diff(moves.means)
-    signs = np.sign(sizes)
-    weights = np.concatenate([[0.0], signs]) - np.concatenate([signs, [0.0]])
-    error = math.sqrt(float((weights**2) @ _errors(moves) ** 2))
-    return float(np.abs(sizes).sum()), normal_quantile(1.0 - 0.5 * miss) * error
 
 
 def _seasons(moves: Moves, bound: float) -> tuple[list[Season], float]:

@@ -15,7 +15,8 @@ def notes_on(arms: list[ArmDrift], evidence: Evidence, level: float) -> list[str
     notes = [
         f"In a log that stands still, all of this finds a change with probability {miss:.2g} at "
         f"most, and a season with {miss:.2g}. The bands hold for all windows and arms at once. "
-        "Slow drift is told as several changes of one sign.",
+        "Slow drift is told as several changes of one sign. Distances and changes are those found; "
+        "certain is the least that there are, since a mean may go and come back unseen.",
     ]
     unsure = [arm for arm in arms if arm.verdict == CANNOT_TELL]
     if unsure:

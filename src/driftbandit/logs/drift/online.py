@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from driftbandit.logs.evidence import Evidence
-from driftbandit.logs.rows import Floats
+from driftbandit.logs.rows import Floats, places_by_arm
 from driftbandit.rules.detect import GLR
 
 MOST_REWARDS = 50_000
@@ -20,8 +18,8 @@ def alarms(evidence: Evidence, miss: float) -> list[list[float]]:
     detectors = [_Reader(evidence, arm, miss) for arm in range(evidence.arms)]
     for piece in evidence.pieces():
         rows = piece.rows
-        for arm, detector in enumerate(detectors):
-            places = np.flatnonzero(rows.arm == arm)
+        places_of = places_by_arm(rows.arm, evidence.arms)
+        for detector, places in zip(detectors, places_of, strict=True):
             detector.read(rows.time[places], rows.reward[places])
     return [detector.alarms for detector in detectors]
 

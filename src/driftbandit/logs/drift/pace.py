@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from driftbandit.core.duration import UNITS
 from driftbandit.logs.drift.result import Change, Pace
@@ -13,13 +13,12 @@ from driftbandit.rules.forget import HalfLife, TimeWindow
 
 
 def pace_of(changes: Sequence[Change], evidence: Evidence, level: float) -> Pace:
-    """Return the pace of the changes, with the exact interval of a Poisson law."""
+    """Return the pace of the changes, and the least rate that explains so many."""
     span, count = evidence.end - evidence.start, len(breakpoints(changes))
     if span <= 0.0:
-        return Pace(count, math.nan, math.nan, math.nan, None, None)
-    low, high = poisson_interval(count, level)
+        return Pace(count, math.nan, math.nan, None, None)
     days = span / UNITS["d"]
-    rates = count / days, low / days, high / days
+    rates = count / days, least_mean(count, level) / days
     density = count / evidence.size
     if count == 0:
         return Pace(count, *rates, None, None)
@@ -50,29 +49,21 @@ def breakpoints(changes: Sequence[Change]) -> list[list[Change]]:
     return groups
 
 
-def poisson_interval(count: int, level: float) -> tuple[float, float]:
-    """Return the exact interval of the mean of a Poisson law after one number from it.
+def least_mean(count: int, level: float) -> float:
+    """Return the exact lower end, at this level, of the mean of a Poisson law that gave a number.
+
+    There is no upper end: nobody knows how many changes were too small, or too close, to be found.
 
     Reference: Garwood, *Fiducial limits for the Poisson distribution*, Biometrika 28, 1936.
 
-    >>> [round(end, 2) for end in poisson_interval(0, 0.95)]
-    [0.0, 3.69]
-    >>> [round(end, 2) for end in poisson_interval(10, 0.95)]
-    [4.8, 18.39]
+    >>> least_mean(0, 0.95), round(least_mean(10, 0.975), 2)
+    (0.0, 4.8)
     """
-    tail = 0.5 * (1.0 - level)
-    low = 0.0 if count == 0 else _mean_at(lambda mean: 1.0 - _below(count - 1, mean), tail)
-    return low, _mean_at(lambda mean: 1.0 - _below(count, mean), 1.0 - tail)
-
-
-def _mean_at(tail: Callable[[float], float], share: float) -> float:
-    """Return the mean at which a tail that grows with it is `share`, by bisection."""
-    low, high = 0.0, 1.0
-    while tail(high) < share:
-        high *= 2.0
+    low, high = 0.0, float(count)
     for _ in range(60):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if tail(middle) < share else (low, middle)
+        more = 1.0 - _below(count - 1, middle) < 1.0 - level
+        low, high = (middle, high) if more else (low, middle)
     return 0.5 * (low + high)
 
 

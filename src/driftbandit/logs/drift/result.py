@@ -80,9 +80,10 @@ class ArmDrift:
     drift_share: float
     """The share of what moves that changes explain, beside the shares of the seasons."""
     distance: float
-    """Σ |size| over the changes, and its interval; what is too small to be found does not count."""
-    distance_low: float
-    distance_high: float
+    """Σ |size| over the changes that were found: what is too small or too short is not in it."""
+    certain_distance: float
+    """The least distance that the bands leave possible; they hold for all arms at once. Nothing can
+    be said of the most: a mean may go and come back unseen."""
     smallest: float
     """The smallest change in the middle of the log that is found four times out of five."""
     alarms: list[float]
@@ -107,10 +108,10 @@ class Pace:
     breakpoints: int
     """Times at which at least one mean changed."""
     per_day: float
-    low: float
-    high: float
-    """Breakpoints per day, and their interval, whose end is above 0 where none was found. NaN for a
-    log of one moment."""
+    """Breakpoints per day; NaN for a log of one moment."""
+    least_per_day: float
+    """The least rate that explains so many, if they come at random. There is no largest: changes
+    may be too small, or too close, to be found."""
     half_life: HalfLife | None
     """γ = 1 − √r/4 for r breakpoints per decision, by the clock; None where none was found."""
     window: TimeWindow | None
@@ -163,11 +164,11 @@ class LogDrift(Answer):
         rows = [
             [str(arm.arm), arm.verdict, f"{arm.rows:,}", number(arm.rate, ".4f"),
              str(len(arm.changes)), number(arm.distance, ".4f"),
-             number(arm.distance_low, ".4f"), number(arm.distance_high, ".4f")]
+             number(arm.certain_distance, ".4f")]
             for arm in self.arms
         ]  # fmt: skip
-        head = ["arm", "verdict", "rows", "rate", "changes", "distance", "low", "high"]
-        return Section("how mean rewards move", head, rows, 6)
+        head = ["arm", "verdict", "rows", "rate", "changes", "distance", "certain"]
+        return Section("how mean rewards move", head, rows, 5)
 
     def _of_seasons(self) -> Section:
         rows = [
@@ -194,7 +195,7 @@ class LogDrift(Answer):
         pace, switches = self.pace, self.switches
         rows = [
             ["breakpoints", f"{pace.breakpoints}"],
-            ["per day", f"{pace.per_day:.3g} [{pace.low:.3g}, {pace.high:.3g}]"],
+            ["per day", f"{pace.per_day:.3g}, at least {pace.least_per_day:.2g}"],
             ["switches of the best arm", f"{switches.estimate}, {switches.certain} certain"],
         ]
         if pace.half_life is not None and pace.window is not None:
@@ -213,7 +214,7 @@ class LogDrift(Answer):
             "half_life": None if pace.half_life is None else pace.half_life.numbers()[0],
             "window": None if pace.window is None else pace.window.numbers()[0],
         }
-        numbers = ("breakpoints", "per_day", "low", "high")
+        numbers = ("breakpoints", "per_day", "least_per_day")
         return {
             "arms": [
                 {**plain([vars(arm)])[0], "windows": rows_of(arm.windows),

@@ -81,7 +81,8 @@ def gathered(
         for result in results:
             play = result.player.play(piece, shared)
             result.overview.add(play, counted)
-            view = _view(piece, play, evidence)
+            if estimators:
+                view = _view(piece, play, evidence)
             for estimator in estimators:
                 _add(result.sums[estimator.name], estimator, view, counted, piece, evidence)
             done += len(piece.places)

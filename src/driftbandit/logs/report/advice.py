@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from driftbandit.core.text import percent
 from driftbandit.logs.drift.result import CANNOT_TELL, STILL, LogDrift
+from driftbandit.logs.notes import CANNOT_FOLLOW
 from driftbandit.logs.overlap import Overlap
 from driftbandit.logs.players import LOGGED
 from driftbandit.logs.report.units import Units
@@ -176,4 +177,5 @@ def _warnings(findings: Findings) -> list[str]:
     untold = [row.policy for row in findings.values if row.why]
     if untold:
         warnings.append(f"Nothing can be said of {', '.join(untold[:5])}: see below.")
-    return warnings + [note for note in findings.values.notes if "disagree" in note]
+    warnings += [note for note in findings.values.notes if "disagree" in note]
+    return warnings + [note for note in findings.now.notes if note.startswith(CANNOT_FOLLOW)]

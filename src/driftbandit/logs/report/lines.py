@@ -10,6 +10,9 @@ from driftbandit.logs.report.result import Report
 from driftbandit.logs.result import moment
 from driftbandit.logs.values import Values
 
+MOST_CHARTED = 100
+"""Options that the charts know: those with the most decisions."""
+
 MOST_LINES = 8
 """Options whose lines are shown at first: there are so many colours."""
 
@@ -20,6 +23,7 @@ FIRST_LINES = 4
 def data_of(report: Report) -> dict[str, Any]:
     """Return what the charts are drawn from."""
     drift, values = report.findings.drift, report.findings.values
+    charted = _charted(report)
     courses = [
         {"name": each.policy, "values": each.values, "low": each.low, "high": each.high,
          "shown": place < FIRST_LINES}
@@ -36,6 +40,7 @@ def data_of(report: Report) -> dict[str, Any]:
              f"{moment(change.at)} (between {moment(change.earliest)} and "
              f"{moment(change.latest)})"}
             for change in drift.changes
+            if change.arm in charted
         ],
         "courses": {"ends": values.course[0].ends if values.course else [], "lines": courses},
         "plays": {
@@ -43,6 +48,7 @@ def data_of(report: Report) -> dict[str, Any]:
             "lines": [
                 {"name": str(arm), "values": shares}
                 for arm, shares in zip(report.check.arms, report.shares, strict=True)
+                if arm in charted
             ],
         },
     }  # fmt: skip
@@ -54,9 +60,16 @@ def _ranked(values: Values) -> list[Course]:
     return sorted(values.course, key=lambda each: (each.policy != LOGGED, order[each.policy]))
 
 
+def _charted(report: Report) -> set[Any]:
+    """Return the options that the charts know."""
+    arms = sorted(report.findings.drift.arms, key=lambda arm: -arm.rows)
+    return {arm.arm for arm in arms[:MOST_CHARTED]}
+
+
 def rates_of(report: Report) -> dict[str, Any]:
     """Return the rates of the arms, each in windows of its own, on one axis of time."""
-    arms = [arm for arm in report.findings.drift.arms if arm.windows]
+    charted = _charted(report)
+    arms = [arm for arm in report.findings.drift.arms if arm.windows and arm.arm in charted]
     ends = sorted({window.end for arm in arms for window in arm.windows})
     lines = []
     for place, arm in enumerate(arms):

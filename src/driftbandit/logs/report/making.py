@@ -47,7 +47,8 @@ def report_of(
     overlap = log.overlap()
     drift = log.drift(level=level, progress=of("looking for changes"))
     tuning = log.tune(level=level, seed=seed, progress=of("tuning")) if tune else None
-    arms = [{label: 1.0} for label in _most_played(evidence)]
+    tried = (arm for arm in evidence.most_played(MOST_ARMS) if not evidence.untried[arm])
+    arms = [{evidence.labels[arm]: 1.0} for arm in tried]
     compared = policies
     if policies is None:
         auto = Auto(bound=evidence.bound)
@@ -61,13 +62,6 @@ def report_of(
     units = Units(evidence.coins and evidence.bound == 1.0)
     ends, shares = _plays(evidence)
     return Report(title, log.check(), findings, advice_of(findings, units), units, ends, shares)
-
-
-def _most_played(evidence: Evidence) -> list[Any]:
-    """Return the arms that were played most, in their own order."""
-    counts = evidence.by_window.counts.sum(axis=0)
-    most = np.argsort(-counts, kind="stable")[:MOST_ARMS]
-    return [evidence.labels[arm] for arm in sorted(most.tolist()) if counts[arm]]
 
 
 def _plays(evidence: Evidence) -> tuple[list[float], list[list[float]]]:

@@ -118,8 +118,7 @@ def _tables(answer: Answer) -> str:
         '<div class="scroll">'
         + "".join(html_table(each.title, each.head, each.rows, each.right))
         + "</div>"
-        for each in answer.sections()
-        if each.rows
+        for each in answer.tables()
     )
 
 

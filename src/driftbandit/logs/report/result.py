@@ -88,10 +88,9 @@ class Report(Answer):
         lines += [f"- Mind: {literal(warning)}" for warning in self.advice.warnings]
         for name, answer in self.answers().items():
             lines += ["", f"## {TITLES[name]}"]
-            for section in answer.sections():
-                if section.rows:
-                    table = markdown(section.head, section.rows, section.right)
-                    lines += ["", f"{literal(section.title)}:", "", *table]
+            for section in answer.tables():
+                table = markdown(section.head, section.rows, section.right)
+                lines += ["", f"{literal(section.title)}:", "", *table]
             notes = [f"- {literal(note)}" for note in answer.remarks()]
             lines += ["", *notes] if notes else []
         return "\n".join(lines) + "\n"

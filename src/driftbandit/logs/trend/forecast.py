@@ -8,6 +8,7 @@ off-policy policy evaluation for nonstationary decision problems*, AAAI 2017. Th
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from driftbandit.logs.estimates.sums import Sums
 from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.intervals.blocks import Estimate, standard_error
 from driftbandit.logs.rows import Floats
-from driftbandit.logs.trend.level import SWINGS, Filtered, Series, filtered
+from driftbandit.logs.trend.level import JUMP, SWINGS, Filtered, Series, filtered, jumps_at
 
 DAY, WEEK = 86_400.0, 604_800.0
 
@@ -57,21 +58,28 @@ def forecast(
     evidence: Evidence,
     ahead: float,
     level: float,
+    changes: Floats,
     least_error: float = 0.0,
 ) -> Forecast:
     """Return the mean value over `ahead` seconds from the end of the log; of the end itself for 0.
 
-    Every pace of the walk, every set of seasons and every size of them is a law of its own; the
-    answer is their mixture, weighed by how likely they make the log. `least_error` is that of the
-    mean over the log, where rows show too little of their noise.
+    Every pace of the walk, every set of seasons and every size of them is a law of its own, with
+    and without jumps at the times of `changes`; the answer is their mixture, weighed by how likely
+    they make the log. Where a change is was looked for everywhere: each costs the logarithm of the
+    number of places. `least_error` is that of the mean over the log, where rows show too little of
+    their noise.
     """
     span = max(evidence.end - evidence.start, 1e-9)
     parts: list[Component] = []
     for periods in _candidates(evidence, len(sums.above)):
         series = _series(estimate, sums, evidence, periods, least_error)
-        for swing in SWINGS if periods else (0.0,):
-            result = filtered(dataclasses.replace(series, swing=swing))
-            parts += _components(series, result, ahead / span, periods, evidence)
+        for swing, jumps in itertools.product(SWINGS if periods else (0.0,), (False, True)):
+            if jumps and not len(changes):
+                continue
+            gained = _jumps(series, changes, evidence) if jumps else None
+            result = filtered(dataclasses.replace(series, swing=swing, jumps=gained))
+            number = len(changes) if jumps else 0
+            parts += _components(series, result, ahead / span, periods, evidence, number)
     top = max(part.weight for part in parts)
     weights = np.exp(np.array([part.weight - top for part in parts]))
     weights /= weights.sum()
@@ -80,6 +88,12 @@ def forecast(
     drifts = float(sum(w for w, part in zip(weights, parts, strict=True) if part.drifts))
     low, high = (min(max(end, 0.0), evidence.bound) for end in ends)
     return Forecast(min(max(value, 0.0), evidence.bound), low, high, drifts)
+
+
+def _jumps(series: Series, changes: Floats, evidence: Evidence) -> Floats:
+    """Return the variance that the level gains by jumps before each mean."""
+    share = (changes - evidence.start) / max(evidence.end - evidence.start, 1e-9)
+    return jumps_at(share, series.time, series.bound)
 
 
 def _candidates(evidence: Evidence, blocks: int) -> list[tuple[float, ...]]:
@@ -137,9 +151,18 @@ def _orders() -> range:
 
 
 def _components(
-    series: Series, result: Filtered, ahead: float, periods: tuple[float, ...], evidence: Evidence
+    series: Series,
+    result: Filtered,
+    ahead: float,
+    periods: tuple[float, ...],
+    evidence: Evidence,
+    changes: int,
 ) -> list[Component]:
-    """Return the law of what comes, for every pace."""
+    """Return the law of what comes, for every pace.
+
+    Each of the `changes` at which the level jumps has a cost. As many come ahead as came in the log
+    in as much time: the mean over that time gains a third of the variance of one.
+    """
     span = evidence.end - evidence.start
     steps = evidence.end + np.linspace(0.0, ahead * span, 200 if ahead > 0.0 else 1)
     look = np.concatenate([[1.0], _harmonics(steps, periods).mean(axis=0)])
@@ -147,10 +170,18 @@ def _components(
     gap = max(1.0 - float(series.time[-1]), 0.0)
     moved = result.walk * (gap + ahead / 3.0)  # the variance of the mean of a walk is a third
     spread = np.sqrt(np.einsum("i,pij,j->p", look, result.covariances[-1], look) + moved)
+    cost, none = changes * math.log(len(series.time)), changes * ahead
+    laws = [(-cost - none, 0.0)]
+    if none > 0.0:
+        laws.append((math.log(-math.expm1(-none)) - cost, JUMP * series.bound**2 / 3.0))
     return [
-        Component(float(weight), float(mean), float(sd), bool(periods) or pace > 0)
+        Component(
+            float(weight) + more, float(mean), math.hypot(sd, math.sqrt(jump)),
+            bool(periods or pace or changes),
+        )
         for pace, (weight, mean, sd) in enumerate(zip(result.weight, means, spread, strict=True))
-    ]
+        for more, jump in laws
+    ]  # fmt: skip
 
 
 def _quantile(weights: Floats, parts: list[Component], p: float) -> float:

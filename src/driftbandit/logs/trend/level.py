@@ -26,6 +26,10 @@ SWINGS = (0.03, 0.2)
 """How large a season may be, a standard deviation in units of the bound, before the data speak."""
 
 
+JUMP = 0.1
+"""The variance of a jump, over the squared bound."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Series:
     """Noisy means: when, of which variance (∞ where there is none), and the seasons then."""
@@ -58,6 +62,17 @@ class Filtered:
     means: Floats
     """Per time and pace: the mean of the state, given the data up to then."""
     covariances: Floats
+
+
+def jumps_at(changes: Floats, time: Floats, bound: float) -> Floats:
+    """Return how much more variance than that of a walk the level gains before each mean.
+
+    A mean in which a change lies is between those beside it: the level jumps twice.
+    """
+    jumps = np.zeros(len(time))
+    for after in np.searchsorted(time, changes).tolist():
+        jumps[max(after - 1, 0) : after + 2] = JUMP * bound**2
+    return jumps
 
 
 def filtered(series: Series) -> Filtered:
