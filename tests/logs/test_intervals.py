@@ -309,6 +309,8 @@ def test_a_jump_near_the_end_is_followed_and_said() -> None:
             assert row.low < truth < row.high
     warnings = [note for note in values.notes if note.startswith(CANNOT_FOLLOW)]
     assert [note.split(": ")[1].split()[0] for note in warnings] == ["a", "b"]
+    (findable,) = (note for note in values.notes if note.startswith("Of a, played most, a change"))
+    assert "if it is 0.18 or more" in findable
     early = jumping(0.6).value([{"a": 1.0}], at="now")
     assert not any(note.startswith(CANNOT_FOLLOW) for note in early.notes)
 

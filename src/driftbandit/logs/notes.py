@@ -164,9 +164,16 @@ def _on_time(question: Question, drifts: float) -> list[str]:
 def _on_late_changes(
     results: Sequence[Gathered], evidence: Evidence, changes: Changes
 ) -> list[str]:
-    """Warn of changes so near to the end that too few rows have followed."""
+    """Say which changes near the end are found, and warn of those that too few rows followed."""
+    notes = []
     arms = sorted({arm for each in results for arm in arms_of(each.player, evidence)})
-    return [
+    if findable := changes.findable():
+        arm, size = findable
+        notes.append(
+            f"Of {arm}, played most, a change in the last tenth of the log is found four times out "
+            f"of five if it is {size:.2g} or more; after a smaller one intervals may be of before."
+        )
+    return notes + [
         f"{CANNOT_FOLLOW}: {each.arm} changed at {moment(each.at)}, and was played "
         f"{each.plays} times since. Intervals of what plays it hold less often than they say."
         for each in changes.late(arms)[:MOST_LATE]

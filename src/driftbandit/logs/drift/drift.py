@@ -24,14 +24,10 @@ from driftbandit.logs.drift.result import (
     Season,
     Window,
 )
-from driftbandit.logs.drift.steps import penalty
 from driftbandit.logs.drift.switches import switches_of
 from driftbandit.logs.estimates.sums import Progress
 from driftbandit.logs.evidence import Evidence, Tally
 from driftbandit.logs.rows import Floats
-
-POWER = 0.84
-"""The 80 % quantile of the normal law."""
 
 
 def drift_of(evidence: Evidence, level: float, progress: Progress | None = None) -> LogDrift:
@@ -117,10 +113,7 @@ def _arm(
         )  # fmt: skip
     changes = _changes(evidence, arm, moves, miss)
     seasons, drift_share = _seasons(moves, bound)
-    cost = penalty(miss / evidence.arms, len(moves.cells.time))
-    smallest = (
-        bound * (math.sqrt(cost) + POWER) * math.sqrt(4.0 * moves.variance / moves.column.size)
-    )
+    smallest = bound * moves.findable(miss / evidence.arms, 0.5)
     distance = float(np.abs(np.diff(moves.means)).sum())
     mean = bound * moves.column.mean
     return ArmDrift(

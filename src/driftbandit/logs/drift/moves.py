@@ -20,6 +20,9 @@ MOST_CELLS = 1_000
 LEAST_BLOCKS = 10
 """From fewer blocks in which an arm was played nothing is said of how it moves."""
 
+POWER = 0.84
+"""The 80 % quantile of the normal law."""
+
 ROUNDS = 3
 """How often changes and seasons are fitted, each beside the other."""
 
@@ -51,6 +54,15 @@ class Moves:
     def variance(self) -> float:
         """The variance of a reward around its mean, over the squared bound."""
         return variance_of(self.column, self.dispersion)
+
+    def findable(self, miss: float, after: float) -> float:
+        """Return the size of a change that is found four times out of five, over the bound.
+
+        A share `after` of the arm's rewards came after it, and none else is near.
+        """
+        cost = penalty(miss, len(self.cells.time))
+        rows = self.column.size * after * (1.0 - after)
+        return (math.sqrt(cost) + POWER) * math.sqrt(self.variance / rows)
 
     @property
     def plays(self) -> Floats:

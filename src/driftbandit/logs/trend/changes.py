@@ -22,6 +22,10 @@ FEW_PLAYS = 100.0
 """With fewer plays since a change, the level after it is hardly known, nor when it came."""
 
 
+LAST = 0.1
+"""The share of the rows that is the end of a log."""
+
+
 class LateChange(NamedTuple):
     """A change near the end of a log."""
 
@@ -52,6 +56,15 @@ class Changes:
             for arm, moves in self._moving(arms)
         ]
         return [each for each in last if each.plays < FEW_PLAYS]
+
+    def findable(self) -> tuple[Any, float] | None:
+        """Return the arm played most, and which change of it in the last tenth would be found."""
+        (arm,) = self._evidence.most_played(1)
+        moves = self._moves(arm)
+        if moves is None:
+            return None
+        size = moves.findable(MISS / self._evidence.arms, LAST)
+        return self._evidence.labels[arm], self._evidence.bound * size
 
     def _moving(self, arms: Sequence[int]) -> list[tuple[int, Moves]]:
         """Return the arms that changed; of very many, those played most are looked at."""
