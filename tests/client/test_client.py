@@ -147,7 +147,9 @@ def test_what_is_wrong_before_anything_is_sent(client: Client, name: str) -> Non
         with pytest.raises(db.InputError, match=r"patience must lie in \[0, inf\), got"):
             Client("http://127.0.0.1:8000", patience=patience)  # type: ignore[arg-type]  # as well
     for odd in (None, ""):
-        with pytest.raises(db.InputError, match="a name in a request must be a text that is not empty"):
+        with pytest.raises(
+            db.InputError, match="a name in a request must be a text that is not empty"
+        ):
             client.decide(odd)  # type: ignore[arg-type]  # as well
     with pytest.raises(db.InputError, match="the suffix of path must be one of"):
         client.export(name, "log.xml")

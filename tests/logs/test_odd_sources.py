@@ -202,3 +202,29 @@ def test_dates_in_digits_are_no_seconds(date: int) -> None:
         message = refusal(pl.DataFrame(columns(time=times)))
         assert message.endswith(f"got a date in digits, {date}")
     assert arms_of(pl.DataFrame(columns(time=[20240199, 20240200]))) == ["a", "b"]
+
+
+def test_columns_of_objects_are_of_one_kind() -> None:
+    same = uuid.UUID(int=1)
+    frame = pd.DataFrame(columns(id=[same, same], g=[same, same]))
+    log = db.Log.read(frame, group="g")
+    assert log.check().reasons == {"id stands in an earlier row": 1}
+    assert {label: each.check().rows for label, each in log.groups().items()} == {str(same): 2}
+    mixed = pd.DataFrame(columns(id=[1, "1"], g=pd.Series([1, "1"], dtype=object)))
+    log = db.Log.read(mixed, group="g")
+    assert log.check().reasons == {"id stands in an earlier row": 1}
+    assert list(log.groups()) == ["1"]
+    sets = pd.DataFrame(columns(id=pd.Series([{1}, {2}])))
+    assert refusal(sets) == "id must be one name per row, got unhashable type: 'set'"
+    mixed[7] = pd.Series([1, "x"], dtype=object)
+    assert arms_of(mixed.drop(columns=["id"])) == ["a", "b"]
+
+
+def test_nothing_is_no_eligible_arm() -> None:
+    assert arms_of(pl.DataFrame(columns(eligible=[["a", None], ["b", None]]))) == ["a", "b"]
+
+
+def test_a_column_without_a_name_is_no_group() -> None:
+    frame = pl.DataFrame({**columns(), "": ["x", "y"]})
+    message = "group must be a text, the name of a column, got ''"
+    assert refusal(frame, group="") == message

@@ -59,7 +59,8 @@ class Arms:
         for text, members in lists.items():
             if text is not None and members and text not in self._sets:
                 self._sets[text] = len(self._members)
-                self._members.append(sorted({self._place(label) for label in members}))
+                places = {self._place(label) for label in members if label is not None}
+                self._members.append(sorted(places))
         return _replaced(texts, self._sets)
 
     def mask(self) -> NDArray[np.bool_]:

@@ -52,7 +52,7 @@ did you mean 'variant'?
         if name is None:
             usual = ((layout or {}).get(role), role)
             name = next((each for each in usual if each in names), None)
-        elif not isinstance(name, str):
+        elif not (isinstance(name, str) and name):
             raise InputError(f"{role} must be a text, the name of a column, got {shown(name)}")
         elif name not in names:
             near = suggestion(name.lower(), by_letters)

@@ -58,7 +58,7 @@ def _from_pandas(frame: Any) -> pl.DataFrame:
         if series.dtype.kind in "biufM" and not hasattr(series.dtype, "numpy_dtype"):
             columns.append(pl.Series(name, _narrowed(series.to_numpy()), nan_to_null=True))
             continue
-        values = [None if _missing(value) else _plain(value) for value in series]
+        values = [None if _missing(value) else value for value in series]
         columns.append(pl.Series(name, values, strict=False))
     return pl.DataFrame(columns)
 
@@ -70,9 +70,25 @@ def _narrowed(values: NDArray[Any]) -> NDArray[Any]:
     return values.astype(np.float64) if values.dtype.itemsize > 8 else values
 
 
-def _plain(value: Any) -> Any:
-    """Return a value as one that Polars has a kind for, if there is one."""
-    return str(value) if isinstance(value, uuid.UUID) else value
+def of_one_kind(frame: Any) -> Any:
+    """Return a frame of pandas in which texts among numbers, and UUIDs, are texts."""
+    from pandas.api.types import infer_dtype  # noqa: PLC0415  # it is there: the frame is one of its own
+
+    texts = {}
+    for name in filter(_is_text, frame.columns):
+        series = frame[name]
+        kind = infer_dtype(series, skipna=True) if series.dtype == object else ""
+        if kind == "mixed-integer" or (kind == "mixed" and series.map(_is_uuid).any()):
+            texts[name] = series.map(str, na_action="ignore")
+    return frame.assign(**texts) if texts else frame
+
+
+def _is_text(name: Any) -> bool:
+    return isinstance(name, str)
+
+
+def _is_uuid(value: Any) -> bool:
+    return isinstance(value, uuid.UUID)
 
 
 def _missing(value: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from driftbandit.core.errors import InputError, require, shown
 from driftbandit.logs.reading import layouts
-from driftbandit.logs.reading.batches import batches_of
+from driftbandit.logs.reading.batches import batches_of, of_one_kind
 from driftbandit.logs.reading.files import CSV, explained, files_of, format_of, scan
 from driftbandit.logs.reading.kinds import fitting
 
@@ -89,7 +89,10 @@ class Source:
         twice = counts.filter((nw.col("times") > 1) & ~nw.col(name).is_null()).select(name)
         with self._explained():
             frame = twice.head(MOST_REPEATED).select(nw.col(name).alias("id"))
-            ids: pl.DataFrame = nw.to_native(frame.collect(backend="polars"))
+            try:
+                ids: pl.DataFrame = nw.to_native(frame.collect(backend="polars"))
+            except TypeError as error:  # pandas counts no sets
+                raise InputError(f"id must be one name per row, got {error}") from None
         return set(fitting(ids)["id"].cast(str).to_list())
 
     def _explained(self) -> contextlib.AbstractContextManager[None]:
@@ -126,7 +129,10 @@ def source_of(source: Any, layout: layouts.Layout | None) -> Source:
         names = list(getattr(source, "column_names", None) or source.columns)
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"columns must have different names, got {shown(twice)} twice") from None
-    ordered = str(eager.implementation.value) in ORDERED
+    engine = str(eager.implementation.value)
+    ordered = engine in ORDERED
+    if engine == "pandas":
+        eager = nw.from_native(of_one_kind(source))
     if layout is not None:
         import polars as pl  # noqa: PLC0415  # loads only where a log is read
 
