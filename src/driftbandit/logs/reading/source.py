@@ -85,14 +85,14 @@ class Source:
         """Return the values that stand more than once in a column; the source counts them."""
         import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
 
-        counts = self._frame.group_by(name).agg(nw.len().alias("times"))
-        twice = counts.filter((nw.col("times") > 1) & ~nw.col(name).is_null()).select(name)
-        with self._explained():
-            frame = twice.head(MOST_REPEATED).select(nw.col(name).alias("id"))
-            try:
+        try:
+            with self._explained():
+                counts = self._frame.group_by(name).agg(nw.len().alias("times"))
+                twice = counts.filter((nw.col("times") > 1) & ~nw.col(name).is_null())
+                frame = twice.head(MOST_REPEATED).select(nw.col(name).alias("id"))
                 ids: pl.DataFrame = nw.to_native(frame.collect(backend="polars"))
-            except TypeError as error:  # pandas counts no sets
-                raise InputError(f"id must be one name per row, got {error}") from None
+        except TypeError as error:  # pandas counts no sets
+            raise InputError(f"id must be one name per row, got {error}") from None
         return set(fitting(ids)["id"].cast(str).to_list())
 
     def _explained(self) -> contextlib.AbstractContextManager[None]:
