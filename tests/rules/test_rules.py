@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -299,3 +301,25 @@ def test_the_axis_itself_is_no_rule(axis: str) -> None:
     base = getattr(db, axis.capitalize())
     with pytest.raises(db.InputError, match=rf"^{axis} must be an? {base.__name__} rule, got"):
         db.Policy(**{axis: base()})
+
+
+@dataclasses.dataclass(frozen=True)
+class Scaled(db.Explore):
+    scale: Any = 1.0
+
+    @staticmethod
+    def width(clock: float, scale: float) -> float:
+        return scale
+
+
+@pytest.mark.parametrize("number", [Decimal("0.1"), Fraction(1, 10)])
+def test_a_field_may_be_a_decimal_or_a_fraction(number: Any) -> None:
+    """It is kept as the float that the function gets; JSON has no other."""
+    policy = db.Policy(explore=Scaled(number))
+    assert policy == db.Policy(explore=Scaled(0.1))
+    assert db.Policy.from_json(policy.to_json()) == policy
+
+
+def test_a_field_that_no_float_holds_is_refused() -> None:
+    with pytest.raises(db.InputError, match="scale of Scaled must be a number, got Frac"):
+        db.Policy(explore=Scaled(Fraction(10**400)))

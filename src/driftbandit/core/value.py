@@ -6,13 +6,17 @@ Policies, their axes, worlds and reward laws are values. A value is written as a
 
 import dataclasses
 import json
+import math
 from typing import Any, Self
 
 import numpy as np
 
 from driftbandit.core.domain import domains
-from driftbandit.core.errors import InputError, article, shown
+from driftbandit.core.errors import InputError, article, as_float, is_number, shown
 from driftbandit.core.kinds import class_of, kind_of
+
+PLAIN = (float, int, str, tuple, type(None), np.generic, np.ndarray)
+"""What most fields hold, and `to_json` can write."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +50,19 @@ class Value:
             checked = domain(name, value)
             if checked is not value:
                 object.__setattr__(self, name, checked)
+        self._store_decimals()
         self.validate()
+
+    def _store_decimals(self) -> None:
+        """Store decimals, fractions and their like as floats, where no domain has: JSON has none.
+
+        One that no float can hold stays as it is.
+        """
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name, None)  # some are set later
+            own = not isinstance(value, PLAIN) and is_number(value)
+            if own and math.isfinite(as_float(value)):
+                object.__setattr__(self, field.name, as_float(value))
 
     def validate(self) -> None:
         """Raise if fields that are right one by one do not go together; a hook for subclasses."""
