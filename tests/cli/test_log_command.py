@@ -84,6 +84,7 @@ def test_now_next_and_memories(command: Any, file: str) -> None:
         ),
         (["--fixed", "d"], "arm must be one of ['a', 'b', 'c'], got 'd'"),
         (["--fixed", "a=x,b=1"], "fixed must be written as arm, or arm=share,arm=share, got"),
+        (["--fixed", "a=0.3,a=1"], "fixed must name each arm once, got 'a=0.3,a=1'"),
         (["--at", "now", "--window", "1d", "--half-life", "1d"], "window and half-life exclude"),
         (["--at", "now", "--window", "soon"], "window must be seconds, a timedelta or a text"),
         (["--level", "2"], "level must lie in (0, 1), got 2.0"),

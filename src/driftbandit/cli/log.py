@@ -45,11 +45,14 @@ def shares_of(text: str) -> dict[str, float]:
     try:
         if len(pairs) == 1 and not pairs[0][1]:
             return {pairs[0][0].strip(): 1.0}
-        return {arm.strip(): float(number_of(share)) for arm, _, share in pairs}
+        shares = {arm.strip(): float(number_of(share)) for arm, _, share in pairs}
     except (OverflowError, ValueError):
         raise BadValue(
             f"fixed must be written as arm, or arm=share,arm=share, got {shown(text)}"
         ) from None
+    if len(shares) < len(pairs):
+        raise BadValue(f"fixed must name each arm once, got {shown(text)}")
+    return shares
 
 
 Fixed = Annotated[
