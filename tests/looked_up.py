@@ -38,7 +38,7 @@ class Paid:
             part = slice(start, start + LANES)
             count = luck[part].size
             rows[LUCK : LUCK + count], rows[MEAN : MEAN + count] = luck[part], means[part]
-            code.compiled(rows, self.parameters, LANES, 1.0)
+            code.compiled(rows, self.parameters, LUCK, LANES, 1.0)
             values[part] = rows[REWARD : REWARD + count]
         return values
 

@@ -15,7 +15,7 @@ from llvmlite.binding.newpassmanagers import NewPassManager
 from numba.core.codegen import CPUCodegen
 from numba.core.typed_passes import NativeLowering
 
-from driftbandit.core.lanes import LANES
+from driftbandit.core.lanes import LANES, ON
 from driftbandit.engine import compiler, steps
 
 
@@ -25,7 +25,7 @@ def loop_of_parts() -> Any:
     compiler.register([draw])
 
     def fill(words: Any, rows: Any) -> int:
-        draw(8, words, rows, 0)
+        draw(8, words, rows, 0, ON)
         return 1
 
     return fill

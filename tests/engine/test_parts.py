@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba.core.codegen import JITCodeLibrary
 
-from driftbandit.core.lanes import LANES
+from driftbandit.core.lanes import LANES, ON
 from driftbandit.core.random import streams
 from driftbandit.engine import compiler, rewards, steps
 from driftbandit.engine.parts import PartCompiler
@@ -28,8 +28,8 @@ def test_a_loop_of_parts_is_the_only_machine_code(monkeypatch: pytest.MonkeyPatc
     assert compiler.register([draw]) > {draw}
 
     def twice(words: object, rows: object) -> int:
-        draw(8, words, rows, 0)
-        draw(8, words, rows, LANES)
+        draw(8, words, rows, 0, ON)
+        draw(8, words, rows, LANES, ON)
         return 1
 
     words, rows = np.zeros((4, LANES), dtype=np.uint64), np.zeros(2 * LANES)

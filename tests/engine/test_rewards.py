@@ -40,7 +40,7 @@ def test_the_code_of_a_law_pays_what_the_law_says(law: Law) -> None:
     expected = [2.0 * law.reward(float(u), 0.4) for u in luck[:16]]
     for pay in (payer.code.compiled, payer.code.function):
         rows[REWARD : REWARD + LANES] = 0.0
-        pay(rows, payer.parameters, 16, 2.0)
+        pay(rows, payer.parameters, LUCK, 16, 2.0)
         assert rows[REWARD : REWARD + 16].tolist() == expected
         assert not rows[REWARD + 16 : REWARD + LANES].any()
 

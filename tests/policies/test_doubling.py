@@ -103,6 +103,18 @@ def test_checkpoints_and_regret_go_on_across_chunks_and_epochs() -> None:
             assert (result["doubled"].regret == result["alone"].regret).all()
 
 
+def test_luck_goes_on_where_an_epoch_begins() -> None:
+    """With epochs that begin amid the rounds whose luck is drawn at once."""
+    world = db.environments.two_swaps(60)
+    policy = db.Doubling(db.MOSS, first=7)
+    luck, means = random.uniform_list(0, random.REWARDS, 0, 60), world.mean_rewards(1, 60)
+    agent, expected = policy.agent(3), []
+    for u, row in zip(luck, means.tolist(), strict=True):
+        expected.append(agent.choose())
+        agent.learn(expected[-1], world.law.reward(u, row[expected[-1]]))
+    assert db.trace(policy, world)[:, 0].tolist() == expected
+
+
 @pytest.mark.slow  # kernels of its own
 def test_what_a_detector_and_random_means_need() -> None:
     policy = db.Doubling("cusum-ucb", {"breakpoints": 1}, first=60, label="CUSUM")

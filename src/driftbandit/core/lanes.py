@@ -25,19 +25,21 @@ VECTOR = 8
 FEW = 8
 """Up to this many arms, code made for their number goes through all instead of jumping to one."""
 
-ROWS = 9
-LUCK, REWARD, MEAN, BEST, REGRET, LEAVING, FIRST, SECOND, ODDS = (
-    row * LANES for row in range(ROWS)
-)
-"""Where the shared rows begin: the round's luck, reward, mean of the arm played and largest mean,
-the regret, a reward that leaves a window, two spares, and the log odds of the mean where a law
-looks rewards up."""
-
 Flag = tuple[int, ...]
 """A number or a flag that is compiled in: the length of a tuple, which is part of its type."""
 
 ON: Flag = (0,)
 OFF: Flag = ()
+
+AHEAD: Flag = (0,) * 4
+"""Rounds whose luck is drawn at once, a power of two: the words of a stream are loaded and stored
+once for all of them."""
+
+ROWS = 7 + len(AHEAD)
+REWARD, MEAN, LEAVING, FIRST, SECOND, ODDS, REGRET, LUCK = (row * LANES for row in range(8))
+"""Where the shared rows begin: the round's reward and mean of the arm played, a reward that leaves
+a window, two spares, the log odds of the mean where a law looks rewards up, the regret, and the
+luck of some rounds. The last two go on from stage to stage."""
 
 Shape = tuple[int, int, int]
 """How far apart two rows of an arm, two arms and two lanes lie in a table of arms."""

@@ -52,3 +52,12 @@ def compiled_as(form: Callable[..., Any]) -> Callable[[Function], Function]:
         return compilable(function)
 
     return mark
+
+
+def arrays_apart(function: Function) -> Function:
+    """Mark a function that is handed arrays which share no memory, and return it.
+
+    The compiler cannot know, and either asks before every loop or makes no vector code of it.
+    """
+    vars(function)["arrays_apart"] = True
+    return function

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.lanes import LANES, LUCK, Array, Block, Player
+from driftbandit.core.lanes import AHEAD, LANES, LUCK, ON, Array, Block, Player
 from driftbandit.engine import compiler, steps
 from driftbandit.engine.rewards import Rewards
 from driftbandit.engine.small import Loop
@@ -23,6 +23,8 @@ trace_arms, fix_shape = steps.trace_arms, steps.fix_shape
 class Chunk(NamedTuple):
     """Rounds to play, from `first` on."""
 
+    past: int
+    """Rounds of earlier stages, which come before the first one."""
     first: int
     rounds: int
     mark: int
@@ -58,10 +60,9 @@ def _loop(
     choose: Any, force: Any, learn: Any, rules: Any, flags: Any, few: bool, types: str
 ) -> Loop:
     """Close over plain functions; the machine code is cached under their seal."""
-    look_up = steps.look_up_few if few else steps.look_up_many
     count = steps.count_few if few else steps.count_many
     functions = (choose, force, learn, *rules)
-    ours = (draw, open_with, look_up, pay, count, record, trace_arms, fix_shape)
+    ours = (draw, open_with, pay, count, record, trace_arms, fix_shape)
     seal = compiler.seal((*functions, *ours), f"{flags} {types}")
 
     def advance(
@@ -78,17 +79,18 @@ def _loop(
         block, player, mark = fix_shape(block), Player(rules, numbers, flags, state), chunk.mark
         for step in range(chunk.rounds):
             t, row = chunk.first + step, step if block.means.shape[0] > 1 else 0
-            draw(block.lanes, streams.luck, block.rows, LUCK)
+            turn = (chunk.past + t - 1) & (len(AHEAD) - 1)
+            if turn == 0:
+                draw(block.lanes, streams.luck, block.rows, LUCK, AHEAD)
             for number in range(chunk.noise):
-                draw(block.lanes, streams.policy, block.noise, number * LANES)
+                draw(block.lanes, streams.policy, block.noise, number * LANES, ON)
             if t <= chunk.opening:
                 open_with(block, t - 1)
             else:
                 choose(player, block, t, row)
                 force(player, block, t)
-            look_up(block, best, row)
-            pay(block, rewards)
-            count(block, tally.plays)
+            count(block, best, tally.plays, row)
+            pay(block, rewards, LUCK + turn * LANES)
             learn(player, block, t, row)
             trace_arms(block, step, tally.trace)
             if mark < tally.marks.shape[0] and tally.marks[mark] == t:

@@ -8,8 +8,7 @@ rest is left to the loop that it becomes a part of. The seals of `compiler` cove
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from numba import _dynfunc  # type: ignore[attr-defined]  # written in C
 from numba.core.analysis import compute_cfg_from_blocks
@@ -18,8 +17,6 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 
 from driftbandit.engine.libraries import FrugalLibrary, PartLibrary, let_go_of_types
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -59,16 +56,6 @@ class LowerLoop(NativeLowering):
         super().run_pass(state)
         let_go_of_types(state)
         return True
-
-
-def arrays_apart(function: Function) -> Function:
-    """Mark a part whose arguments are arrays that share no memory, and return it.
-
-    The compiler cannot know, and makes no vector code of a loop that writes into one array and
-    jumps about in another.
-    """
-    vars(function)["arrays_apart"] = True
-    return function
 
 
 class PartCompiler(CompilerBase):

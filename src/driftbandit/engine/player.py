@@ -61,7 +61,7 @@ class BlockPlayer:
         """Begin a stage with nothing learned; random streams and regret go on."""
         self.setup, _, self.loop = self._form(stage)
         self.past, rows = stage.start - 1, aligned((ROWS * LANES,))
-        rows[REGRET : REGRET + LANES] = self.rows[REGRET : REGRET + LANES]
+        rows[REGRET:] = self.rows[REGRET:]
         self.rows, shape = rows, shape_of(self.arms, self.lanes, self.setup.stride)
         self.state = self.setup.make_state(self.lanes, shape)
         self.block = Block(
@@ -109,13 +109,14 @@ class BlockPlayer:
             marks=self.tally.marks - self.past, trace=self.tally.trace[first - 1 :]
         )
         mark = int(np.searchsorted(self.tally.marks, first))
+        opening, noise = self.setup.opening, self.setup.noise
         play = self.loop.play_as_it_is if self.as_it_is else self.loop.play_compiled
         with complaints.of_rules(self.loop.foreign):
             play(
                 self.block._replace(means=rounds.means, actions=rounds.actions),
                 rounds.best,
                 self.streams,
-                Chunk(first - self.past, rounds.number, mark, self.setup.opening, self.setup.noise),
+                Chunk(self.past, first - self.past, rounds.number, mark, opening, noise),
                 self.setup.numbers,
                 self.state,
                 self.rewards,

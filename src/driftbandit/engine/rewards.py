@@ -22,10 +22,9 @@ from numba.extending import intrinsic
 
 from driftbandit.core.errors import require
 from driftbandit.core.lanes import FAR, LANES, LUCK, MEAN, ODDS, REWARD, ROWS, Array, bounded
-from driftbandit.core.marking import compilable, compiled_as
+from driftbandit.core.marking import arrays_apart, compilable, compiled_as
 from driftbandit.core.numerics import log_odds
 from driftbandit.engine import compiler
-from driftbandit.engine.parts import arrays_apart
 from driftbandit.environments import AnyWorld, World
 from driftbandit.environments.laws import Law, Lookup
 
@@ -50,7 +49,7 @@ class Code(NamedTuple):
         if DISABLE_JIT:
             return self.function
         if not self.compiled.overloads:
-            compiler.check(self.compiled(np.zeros(0), np.zeros(0), 0, 1.0), self.seal)
+            compiler.check(self.compiled(np.zeros(0), np.zeros(0), LUCK, 0, 1.0), self.seal)
         (machine_code,) = self.compiled.overloads.values()
         return machine_code.library.get_pointer_to_function(machine_code.fndesc.llvm_func_name)
 
@@ -104,7 +103,7 @@ def _payer_by(lookup: Lookup) -> Payer:
             rows[LUCK : LUCK + LANES], rows[MEAN : MEAN + LANES] = 0.5, 0.5
             rows[LUCK : LUCK + part.size] = part
             rows[MEAN : MEAN + part.size] = means[start : start + LANES]
-            code.compiled(rows, nothing, LANES, 1.0)
+            code.compiled(rows, nothing, LUCK, LANES, 1.0)
             parts.append(rows[REWARD : REWARD + part.size].copy())
         return np.concatenate(parts)
 
@@ -133,9 +132,9 @@ def _code(quantile: compiler.Function) -> Code:
     """Return the code of a law that pays its quantiles."""
     seal = compiler.seal((quantile, pay_lanes))
 
-    def pay(rows: Array, parameters: Array, lanes: int, bound: float) -> int:
+    def pay(rows: Array, parameters: Array, luck: int, lanes: int, bound: float) -> int:
         """Turn the luck of every lane into a reward."""
-        pay_lanes(quantile, rows, parameters, lanes, bound)
+        pay_lanes(quantile, rows, parameters, luck, lanes, bound)
         return seal
 
     return _sealed(pay, seal, (quantile,))
@@ -147,12 +146,12 @@ def _looking_code(quantile: compiler.Function, look_up: compiler.Function, by_od
     parts = (set_odds, look_up_lanes)
     seal = compiler.seal((quantile, look_up, *parts), str(by_odds))
 
-    def pay_by_table(rows: Array, parameters: Array, lanes: int, bound: float) -> int:
+    def pay_by_table(rows: Array, parameters: Array, luck: int, lanes: int, bound: float) -> int:
         """Turn the luck of every lane into a reward."""
-        set_odds(rows, LUCK, REWARD, lanes)
+        set_odds(rows, luck, REWARD, lanes)
         if by_odds:
             set_odds(rows, MEAN, ODDS, lanes)
-        look_up_lanes(quantile, look_up, rows, parameters, lanes, bound)
+        look_up_lanes(quantile, look_up, rows, parameters, luck, lanes, bound)
         return seal
 
     return _sealed(pay_by_table, seal, (quantile, look_up))
@@ -165,10 +164,13 @@ def _sealed(pay: compiler.Function, seal: int, functions: tuple[compiler.Functio
 
 
 @compilable
-def pay_lanes(quantile: Any, rows: Any, parameters: Any, lanes: int, bound: float) -> None:
+def pay_lanes(
+    quantile: Any, rows: Any, parameters: Any, luck: int, lanes: int, bound: float
+) -> None:
     """Turn the luck of every lane into a reward."""
+    luck &= FAR
     for lane in range(bounded(lanes)):
-        rows[REWARD + lane] = bound * quantile(rows[LUCK + lane], rows[MEAN + lane], parameters)
+        rows[REWARD + lane] = bound * quantile(rows[luck + lane], rows[MEAN + lane], parameters)
 
 
 @compilable
@@ -182,9 +184,10 @@ def set_odds(rows: Any, source: int, target: int, lanes: int) -> None:
 @arrays_apart
 @compilable
 def look_up_lanes(
-    quantile: Any, look_up: Any, rows: Any, parameters: Any, lanes: int, bound: float
+    quantile: Any, look_up: Any, rows: Any, parameters: Any, luck: int, lanes: int, bound: float
 ) -> None:
     """Turn the log odds of every lane's luck into a reward; the few that have none ask the law."""
+    luck &= FAR
     missing = 0
     for lane in range(bounded(lanes)):
         odds, mean_odds, mean = rows[REWARD + lane], rows[ODDS + lane], rows[MEAN + lane]
@@ -194,13 +197,15 @@ def look_up_lanes(
     if missing > 0:
         for lane in range(bounded(lanes)):
             if math.isnan(rows[REWARD + lane]):
-                reward = quantile(rows[LUCK + lane], rows[MEAN + lane], parameters)
+                reward = quantile(rows[luck + lane], rows[MEAN + lane], parameters)
                 rows[REWARD + lane] = bound * reward
 
 
-def _call(context: Any, code: Any, rows: Any, parameters: Any, lanes: Any, bound: Any) -> Any:
+def _call(
+    context: Any, code: Any, rows: Any, parameters: Any, luck: Any, lanes: Any, bound: Any
+) -> Any:
     """Type and lower a call of `pay` by its address."""
-    arguments = (rows, parameters, types.int64, types.float64)
+    arguments = (rows, parameters, types.int64, types.int64, types.float64)
 
     def lower(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         conventions = context.call_conv
@@ -220,12 +225,14 @@ _call_address: Any = intrinsic(_call)
 
 
 @compilable
-def _call_compiled(code: Any, rows: Any, parameters: Any, lanes: int, bound: float) -> Any:
+def _call_compiled(
+    code: Any, rows: Any, parameters: Any, luck: int, lanes: int, bound: float
+) -> Any:
     """Call the machine code of a law by its address."""
-    return _call_address(code, rows, parameters, lanes, bound)
+    return _call_address(code, rows, parameters, luck, lanes, bound)
 
 
 @compiled_as(_call_compiled)
-def call(code: Any, rows: Any, parameters: Any, lanes: int, bound: float) -> Any:
+def call(code: Any, rows: Any, parameters: Any, luck: int, lanes: int, bound: float) -> Any:
     """Call the code of a law."""
-    return code(rows, parameters, lanes, bound)
+    return code(rows, parameters, luck, lanes, bound)

@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.lanes import (
-    BEST,
     FAR,
     LANES,
     MEAN,
     REGRET,
     Array,
     Block,
+    Flag,
     bounded,
     constant_shape,
     width_of,
 )
-from driftbandit.core.marking import compilable
+from driftbandit.core.marking import arrays_apart, compilable
 from driftbandit.core.random import next_words, unit
 from driftbandit.engine.rewards import Rewards, call
 
@@ -62,15 +62,17 @@ def fix_shape(block: Block) -> Block:
     )
 
 
+@arrays_apart
 @compilable
-def draw(lanes: int, streams: Any, rows: Any, row: int) -> None:
-    """Fill the row at `row` with the next number of every lane's stream, as `random.uniform`."""
+def draw(lanes: int, streams: Any, rows: Any, row: int, times: Flag) -> None:
+    """Fill rows from `row` on with the next numbers of every lane's stream, as `random.uniform`."""
     row &= FAR
     for lane in range(bounded(lanes)):
         a, b = streams[lane], streams[LANES + lane]
         c, d = streams[2 * LANES + lane], streams[3 * LANES + lane]
-        rows[row + lane] = unit(a, d)
-        a, b, c, d = next_words(a, b, c, d)
+        for time in range(len(times)):
+            rows[row + time * LANES + lane] = unit(a, d)
+            a, b, c, d = next_words(a, b, c, d)
         streams[lane], streams[LANES + lane] = a, b
         streams[2 * LANES + lane], streams[3 * LANES + lane] = c, d
 
@@ -83,62 +85,38 @@ def open_with(block: Block, arm: int) -> None:
 
 
 @compilable
-def pay(block: Block, rewards: Rewards) -> None:
-    """Turn every lane's luck into a reward."""
-    call(rewards.code, block.rows, rewards.parameters, block.lanes, block.bound)
+def pay(block: Block, rewards: Rewards, luck: int) -> None:
+    """Turn every lane's luck, in the row at `luck`, into a reward."""
+    call(rewards.code, block.rows, rewards.parameters, luck, block.lanes, block.bound)
 
 
+@arrays_apart
 @compilable
-def look_up_few(block: Block, best: Any, row: int) -> None:
-    """Look up the mean of every lane's arm and the best one, among few arms."""
+def count_few(block: Block, best: Any, plays: Any, row: int) -> None:
+    """Look up the mean of every lane's arm, count the play and what it cost, among few arms."""
     rows, arm, means, few = block.rows, block.arm, block.means, block.few
-    if means.shape[2] == 1:
-        top = best[row, 0]
-        for lane in range(width_of(block)):
-            mean = means[row, 0, 0]
-            for k in range(1, len(few)):
-                other = means[row, k, 0]
-                mean = other if arm[lane] == k else mean
-            rows[MEAN + lane] = mean
-            rows[BEST + lane] = top
-    else:
-        for lane in range(width_of(block)):
-            mean = means[row, 0, lane]
-            for k in range(1, len(few)):
-                other = means[row, k, lane]
-                mean = other if arm[lane] == k else mean
-            rows[MEAN + lane] = mean
-            rows[BEST + lane] = best[row, lane]
-
-
-@compilable
-def look_up_many(block: Block, best: Any, row: int) -> None:
-    """Look up the mean of every lane's arm and the best one, among many arms."""
-    rows, arm, means = block.rows, block.arm, block.means
     each = 1 if means.shape[2] > 1 else 0
     for lane in range(width_of(block)):
-        rows[MEAN + lane] = means[row, arm[lane], each * lane]
-        rows[BEST + lane] = best[row, each * lane]
-
-
-@compilable
-def count_few(block: Block, plays: Any) -> None:
-    """Count the play, and what it cost against the best arm of the round, among few arms."""
-    rows, arm, few = block.rows, block.arm, block.few
-    for lane in range(width_of(block)):
-        mean, top = rows[MEAN + lane], rows[BEST + lane]
+        played, mean, top = arm[lane], means[row, 0, each * lane], best[row, each * lane]
+        for k in range(1, len(few)):
+            other = means[row, k, each * lane]
+            mean = other if played == k else mean
+        rows[MEAN + lane] = mean
         rows[REGRET + lane] += top - mean
         more = PLAY + SUBOPTIMAL * int(mean < top)
         for k in range(len(few)):
-            plays[k * LANES + lane] += more if arm[lane] == k else 0
+            plays[k * LANES + lane] += more if played == k else 0
 
 
+@arrays_apart
 @compilable
-def count_many(block: Block, plays: Any) -> None:
-    """Count the play, and what it cost against the best arm of the round, among many arms."""
-    rows, arm, lanes = block.rows, block.arm, block.lanes
+def count_many(block: Block, best: Any, plays: Any, row: int) -> None:
+    """Look up the mean of every lane's arm, count the play and what it cost, among many arms."""
+    rows, arm, means, lanes = block.rows, block.arm, block.means, block.lanes
+    each = 1 if means.shape[2] > 1 else 0
     for lane in range(width_of(block)):
-        mean, top = rows[MEAN + lane], rows[BEST + lane]
+        mean, top = means[row, arm[lane], each * lane], best[row, each * lane]
+        rows[MEAN + lane] = mean
         rows[REGRET + lane] += top - mean
         plays[(int(arm[lane]) * lanes + lane) & FAR] += PLAY + SUBOPTIMAL * int(mean < top)
 

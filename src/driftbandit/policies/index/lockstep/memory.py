@@ -26,7 +26,7 @@ from driftbandit.core.lanes import (
     put,
     width_of,
 )
-from driftbandit.core.marking import compilable
+from driftbandit.core.marking import arrays_apart, compilable
 from driftbandit.policies.index.live.memory import HEAVIEST
 from driftbandit.policies.index.lockstep.groups import distrust_all
 from driftbandit.policies.index.lockstep.restart import restart_where_due
@@ -183,6 +183,7 @@ def rescale(block: Block, state: State) -> None:
     shared.weight = 1.0
 
 
+@arrays_apart
 @compilable
 def change(
     block: Block, state: State, arm: Any, row: int, weight: float, leaving: Flag, flags: Flags
