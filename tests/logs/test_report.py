@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from playwright.sync_api import Page, expect
 
 import driftbandit as db
 from browser import opened
+from driftbandit.logs.notes import CANNOT_FOLLOW
 from driftbandit.logs.report.result import TITLES
 from driftbandit.logs.report.units import Units
-from logs.simulated import drawn
+from logs.simulated import drawn, drawn_from, late_jump
 
 FRAME = drawn("jump", 1_500, 0).frame
 SECTIONS = ["What to do", "What options earned over time", "What policies would have earned",
@@ -171,3 +173,14 @@ def test_rewards_are_percents_where_they_are_clicks() -> None:
     assert Units(False).say(12.3456) == "12.35"
     assert Units(False).more(-0.5) == "−0.5"
     assert Units(True).say(float("nan")) == "–"
+
+
+def test_what_is_best_now_comes_before_what_was_best() -> None:
+    """Option a overtakes in the last tenth, over the log b earned most; few plays since warn."""
+    sample = drawn_from(late_jump(0.9, 0.4), 8_000, np.random.default_rng(0))
+    report = sample.log.report(tune=False, policies=[{arm: 1.0} for arm in "abc"])
+    assert report.findings.values[0].policy == "always b"
+    assert report.advice.action.startswith("Choose “a” for now, and look again soon: rewards move")
+    assert not any(CANNOT_FOLLOW in text for text in report.advice.warnings)
+    late = drawn_from(late_jump(0.98, 0.4), 3_000, np.random.default_rng(0)).log.report(tune=False)
+    assert any(text.startswith(CANNOT_FOLLOW) for text in late.advice.warnings)

@@ -88,19 +88,23 @@ def _on_width(rows: Sequence[Value], coins: bool, bound: float) -> list[str]:
     odd = [row for row in rows if not row.why and math.isnan(row.low)]
     if odd:
         notes.append(f"There are too few blocks of time for an interval of {odd[0].policy}.")
-    exact = [row for row in rows if row.high - row.low <= NO_WIDTH * row.high]
+    exact = sorted({row.policy for row in rows if row.high - row.low <= NO_WIDTH * row.high})
     if exact:
         notes.append(
-            f"The interval of {exact[0].policy} has no width: rewards of its arms never varied, so "
+            f"The interval of {_listed(exact)} has no width: rewards of its arms never varied, so "
             "the log shows no noise. That is no proof that there is none."
         )
     scarce = sorted({row.policy for row in rows if coins and _is_scarce(row, bound)})
     if scarce:
         notes.append(
-            f"Nearly all rewards behind {', '.join(scarce[:3])}{', …' if len(scarce) > 3 else ''} "
-            "are alike: their noise is taken from their number, not from how they vary."
+            f"Nearly all rewards behind {_listed(scarce)} are alike: their noise is taken from "
+            "their number, not from how they vary."
         )
     return notes
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
 
 
 def _is_scarce(row: Value, bound: float) -> bool:

@@ -62,17 +62,36 @@ def _action(findings: Findings, known: list[Value]) -> str:
     values, best, tuned = findings.values, known[0], _recommended(findings)
     if tuned is not None and tuned.live.low > values[LOGGED].value:
         return f"Let a policy decide that learns as rewards come in: {tuned.label}."
+    now = _best_now(findings)
+    if now is not None and best.of != REPLAYED and now.policy != best.policy:
+        end = "rewards move, and it is best at the end of the log"
+        return f"Choose {_option(now)} for now, and look again soon: {end}."
     against = _against_logged(values, best)
     if best.policy == LOGGED or (against is not None and against.tie):
         return "Keep what you do for now: no policy here is known to earn more."
     if best.of == REPLAYED:
         return f"Let a policy decide that learns as rewards come in: {best.policy} earned most."
+    return _choose(best, findings)
+
+
+def _choose(best: Value, findings: Findings) -> str:
+    """Say which option to choose every time, and for how long that is known."""
     verdicts = {arm.verdict for arm in findings.drift.arms}
     if verdicts == {STILL}:
         return f"Choose {_option(best)} every time: it earned most, and nothing moves."
     if verdicts <= {STILL, CANNOT_TELL}:
         return f"Choose {_option(best)} for now, and look again: whether rewards move is unknown."
     return f"Choose {_option(best)} for now, and look again soon: rewards move."
+
+
+def _best_now(findings: Findings) -> Value | None:
+    """Return the option that is best at the end of the log, beyond doubt, if rewards move."""
+    if {arm.verdict for arm in findings.drift.arms} <= {STILL, CANNOT_TELL}:
+        return None
+    rows = [row for row in findings.now if not math.isnan(row.low)]
+    if len(rows) < 2 or rows[0].policy == LOGGED:
+        return None
+    return rows[0] if rows[0].low > max(row.high for row in rows[1:]) else None
 
 
 def _recommended(findings: Findings) -> Contender | None:
