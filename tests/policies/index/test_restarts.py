@@ -16,6 +16,7 @@ import driftbandit as db
 import naive_detect as slow
 from common import compiled_arms, live_arms, noise
 from driftbandit.core import random
+from driftbandit.engine import first_use
 
 Table = list[list[float]]
 EXACT = st.sampled_from([0.0, 0.25, 0.5, 1.0])
@@ -128,8 +129,8 @@ def test_the_oracle_plays_stretches_as_if_they_were_worlds_of_their_own() -> Non
 
 
 def test_a_period_is_breakpoints_in_a_row() -> None:
-    world = db.environments.two_swaps(1_000)
-    known = db.Policy(detect=db.KnownRestart(tuple(range(101, 1_001, 100))), label="known")
+    world = db.environments.two_swaps(900)
+    known = db.Policy(detect=db.KnownRestart(tuple(range(101, 901, 100))), label="known")
     periodic = db.Policy(detect=db.PeriodicRestart(100), label="periodic")
     result = db.simulate([known, periodic], world, runs=100)
     assert (result["known"].regret == result["periodic"].regret).all()
@@ -144,6 +145,18 @@ def test_a_restart_after_the_end_is_none(forget: db.Forget) -> None:
     late = db.Policy(forget=forget, detect=db.KnownRestart((801,)), label="late")
     result = db.simulate([calm, late], world, runs=100)
     assert (result["calm"].regret == result["late"].regret).all()
+
+
+def test_machine_code_serves_any_number_of_breakpoints_up_to_eight() -> None:
+    world = db.environments.two_swaps(200)
+    plans = [tuple(range(2, 2 + number)) for number in (1, 8, 3)]
+    for place, rounds in enumerate(plans):
+        with first_use.counted() as count:
+            db.simulate(db.Policy(detect=db.KnownRestart(rounds)), world, runs=8)
+        assert place == 0 or count.number == 0
+    numbers = {len(db.KnownRestart(tuple(range(2, 2 + n))).numbers()) for n in range(1, 9)}
+    assert numbers == {8}
+    assert len(db.KnownRestart(tuple(range(2, 11))).numbers()) == 16
 
 
 def test_knowing_the_breakpoints_helps() -> None:

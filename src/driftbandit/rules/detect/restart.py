@@ -56,6 +56,15 @@ class KnownRestart(Detect):
 
     rounds: Annotated[Sequence[int], Checked(some_rounds)]
 
+    def numbers(self) -> tuple[float, ...]:
+        """Return the rounds, the last of them again and again up to a power of two of at least 8.
+
+        Machine code depends on how many numbers there are.
+        """
+        rounds = super().numbers()
+        size = max(8, 1 << (len(rounds) - 1).bit_length())
+        return rounds + (size - len(rounds)) * rounds[-1:]
+
     @staticmethod
     def due(t: float, *rounds: float) -> bool:
         """Say whether one of the rounds comes next."""
