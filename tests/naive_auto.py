@@ -77,6 +77,7 @@ class Auto:
 
     def fading(self, t: int, idle: int) -> float:
         rate = (2.0 / len(self.arms)) ** 0.25 * (self.rises + 0.5 * self.falls) / t
+        rate *= 2.0 if self.vigilance else 1.0
         return math.exp(-rate * (idle - 1))
 
     def leader(self) -> int | None:
@@ -94,13 +95,13 @@ class Auto:
         for k, arm in enumerate(self.arms):
             count = arm.count * self.fading(t, t - arm.last)
             far = arm.sharpness * kl(arm.mean, best)
-            indices.append(count * far + math.log(count))
+            indices.append(count * far + (0.6 if self.vigilance else 1.0) * math.log(count))
             need = math.inf if arm.watch > 0.0 else self.due(arm, best, t)
             if k != leader and need >= 1.0:
                 needs[k] = need
         chosen = indices.index(min(indices))
-        if chosen == leader and needs:
-            most = max(needs.values())
+        most = max(needs.values(), default=0.0)
+        if needs and (chosen == leader or most >= 4.0):
             return max(k for k in needs if needs[k] == most)
         return chosen
 

@@ -22,7 +22,7 @@ def test_auto_does_what_its_docstring_says() -> None:
     for seed in range(24):
         rng = random.Random(seed)
         arms, stretches, rounds = rng.choice([2, 3, 5]), rng.choice([1, 2, 4]), 480
-        vigilance = rng.choice([0.0, 0.2, 1.0])
+        vigilance = rng.choice([0.0, 0.21, 0.97])  # with round ones, rounding says what is due
         law = [[rng.uniform(0.05, 0.95) for _ in range(arms)] for _ in range(stretches)]
         fast = ProcedureLearner(db.Auto(vigilance), arms)
         slow = Auto(arms, vigilance)

@@ -12,12 +12,20 @@ from driftbandit.core.marking import compilable
 from driftbandit.core.state import State
 from driftbandit.policies.presets.tuned import takes_all_facts
 from driftbandit.policies.procedures.detecting import TINY, judge
-from driftbandit.policies.procedures.looking_back import look, urge
+from driftbandit.policies.procedures.looking_back import OVERDUE, look, urge
 from driftbandit.policies.procedures.past import PAST, append, fade
 from driftbandit.policies.procedures.policy import Procedure
 
 RARELY, OFTEN = 64.0, 15.0
 """The leader is tested when its plays have grown by one part in RARELY, or after OFTEN more."""
+
+GUARDED = 0.6
+"""The weight of log N in the index if Auto looks back. An arm that is the best is left by bad luck
+with a chance of about T^(−w), which costs T^(1 − w): no more than looks, √T, if w is at least ½."""
+
+HASTE = 2.0
+"""How many times as fast counts fade if Auto looks back: with less weight on log N, an arm is
+explored again when its evidence has faded to less."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,8 +38,9 @@ class Auto(Procedure):
     p (1 − p) / σ²: 1 for coins, and more for rewards that vary less. All evidence is multiplied by
     it.
 
-    1. **Explore.** Play the arm with the least s_i N_i kl(X̄_i, X*) + log N_i: the index of IMED,
-       which needs no clock. The first term is the evidence against arm i.
+    1. **Explore.** Play the arm with the least s_i N_i kl(X̄_i, X*) + w log N_i: with w = 1 the
+       index of IMED, which needs no clock. The first term is the evidence against arm i. w is 0.6,
+       since looks find an arm that was left too early.
     2. **Detect.** For every border s between plays of an arm, with n plays after it and g_s rounds
        without a play around it, the log odds of a change there are about
        GLR_s − ½ log(n + 1) + log(λ g_s), GLR_s the generalised likelihood ratio of a cut at s and
@@ -40,13 +49,14 @@ class Auto(Procedure):
        not count for more than they say. The leader is tested at least every 16 plays, other arms at
        every play.
     3. **Forget what was not looked at.** While an arm is not played, its N_i fades by e^(−h)
-       per round, with h = (2/K)^(1/4) (rises + falls/2) / t, the rate of changes detected so far.
-       Before the first one, nothing fades.
+       per round, with h = (2/K)^(1/4) (2 rises + falls) / t, by the changes detected so far. Before
+       the first one, nothing fades.
     4. **Look back.** An arm that is not the leader is played again when it has been idle for
        √(K t max((X* − X̄_i) / (1 − X*), 1/10)) / v rounds, v = `vigilance`: the optimum between what
        a look costs and what a rise, as likely now as ever, would be worth. The look goes on while
        the log likelihood ratio of "good again" (the mean X* + 0.15 (1 − X*)) against "as it
-       was" is above zero. Looks wait while the index prefers an arm that is not the leader.
+       was" is above zero. While the index prefers an arm that is not the leader, no look begins
+       before the arm has been idle for twice that time.
 
     The past of an arm is kept in O(log N) buckets; memory is O(K log t), a round costs O(K), and
     O(log t) more to learn. There is no theorem about it: docs/decisions/0014 has measurements, and
@@ -57,7 +67,7 @@ class Auto(Procedure):
 
     Parameter: `vigilance`, v ≥ 0, the regret that looking back may add where nothing changes, as a
     share of B √(KT), what is unavoidable if anything may change. With 0 it does not look back,
-    which is best if arms that were left stay bad.
+    which is best if arms that were left stay bad; w is 1 then, and h half as large.
 
     Fails where rewards answer what is played, and where many arms rise by little for a short time.
 
@@ -119,8 +129,9 @@ class Auto(Procedure):
         leader = leading(state, arms)
         if leader < 0:
             return untried(state, arms)
-        fading, top = fading_rate(state, arms, t), state.arm[leader]
-        favourite, least = leader, top.log_size - fading * (t - top.last - 1.0)
+        fading, top = fading_rate(state, arms, t, vigilance), state.arm[leader]
+        weight = GUARDED if vigilance > 0.0 else 1.0
+        favourite, least = leader, weight * (top.log_size - fading * (t - top.last - 1.0))
         watched, most = leader, 1.0
         for k in range(arms):
             if k == leader:
@@ -128,14 +139,14 @@ class Auto(Procedure):
             arm = state.arm[k]
             idle, far = t - arm.last, behind(arm, top)
             worst = far if arm.pending == 0.0 else behind_at_worst(arm, top)
-            index = index_of(arm, worst, fading * (idle - 1.0), least)
+            index = index_of(arm, worst, fading * (idle - 1.0), weight, least)
             if index < least or (index == least and k < favourite):
                 favourite, least = k, index
             if vigilance > 0.0:
                 need = urge(arm, top.mean, arms, t, idle, vigilance)
                 if need >= most:
                     watched, most = k, need
-        return watched if favourite == leader else favourite
+        return watched if favourite == leader or most >= OVERDUE else favourite
 
     @staticmethod
     def learn(
@@ -151,7 +162,7 @@ class Auto(Procedure):
         else:
             record.watch = 0.0
         vary(record, reward)
-        fading = fading_rate(state, arms, t) * (idle - 1.0)
+        fading = fading_rate(state, arms, t, vigilance) * (idle - 1.0)
         if fading > 0.0:
             factor = math.exp(-fading)
             fade(past, factor)
@@ -237,20 +248,20 @@ def behind_at_worst(arm: Any, leader: Any) -> float:
 
 
 @compilable
-def index_of(arm: Any, far: float, faded: float, least: float) -> float:
+def index_of(arm: Any, far: float, faded: float, weight: float, least: float) -> float:
     """Return the index of an arm, or ∞ if it is surely above the least one so far.
 
     e^(−x) is at least (1 − x/4)⁴, which is sooner computed.
     """
-    evidence = arm.size * far
+    evidence, plays = arm.size * far, weight * (arm.log_size - faded)
     if faded > 0.0:
         root = max(1.0 - 0.25 * faded, 0.0)
         share = root * root
-        bound = evidence * share * share + arm.log_size - faded
+        bound = evidence * share * share + plays
         if bound - least > TINY * (1.0 + evidence + faded):
             return math.inf
         evidence *= math.exp(-faded)
-    return evidence + arm.log_size - faded  # type: ignore[no-any-return]  # a float
+    return evidence + plays  # type: ignore[no-any-return]  # a float
 
 
 @compilable
@@ -277,7 +288,7 @@ def untried(state: Any, arms: int) -> int:
 
 
 @compilable
-def fading_rate(state: Any, arms: int, t: int) -> float:
+def fading_rate(state: Any, arms: int, t: int, vigilance: float) -> float:
     """Return h, how fast the past of an arm fades while it is not played."""
     rate = math.sqrt(math.sqrt(2.0 / arms)) * state.run.changes / t
-    return rate  # type: ignore[no-any-return]  # a float
+    return HASTE * rate if vigilance > 0.0 else rate  # type: ignore[no-any-return]  # a float

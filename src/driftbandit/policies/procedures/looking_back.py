@@ -13,6 +13,11 @@ REACH = 0.15
 CHEAP = 0.1
 """What a look costs, as a share of 1 − X*, at least: else arms like the leader take all looks."""
 
+OVERDUE = 4.0
+"""How much an arm needs a look if it has been idle for twice the time after which one is due. Then
+the look goes before the index. Among many arms that are alike, the one with the fewest plays has
+the least index until it has caught up with the leader, which may take longer than all else."""
+
 LIKELY = 0.3
 """The evidence for an arm with which a look does not wait for the rewards of plays under way."""
 
