@@ -57,7 +57,9 @@ class Job:
     """The width of the blocks of a longer or shorter job that this one goes on with."""
     small: int = dataclasses.field(default_factory=small_plays, repr=False)
     """Rounds × lanes × arms up to which loops need not be compiled."""
-    means: dict[int, tuple[Array, Array]] = dataclasses.field(default_factory=dict, repr=False)
+    means: dict[tuple[int, int], tuple[Array, Array]] = dataclasses.field(
+        default_factory=dict, repr=False
+    )
     """Means of a fixed world that the blocks of a short job share."""
 
     def __getstate__(self) -> dict[str, Any]:

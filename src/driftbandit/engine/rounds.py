@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -17,6 +18,10 @@ from driftbandit.environments.world import check_means, checked_means
 
 CHUNK = 2048
 """Rounds that a policy plays before it is the next one's turn."""
+
+LONG, QUICK = 8 * CHUNK, 0.05
+"""After a chunk that took all policies less than so many seconds, they play so many rounds: threads
+hinder each other between chunks, where they are in Python."""
 
 CHUNK_NUMBERS = 2**16
 """Means held at once: of many arms, or of all lanes of a random world, for fewer rounds."""
@@ -60,14 +65,14 @@ def rounds_of(job: Job, block: int) -> Iterator[tuple[int, Rounds]]:
         )
         return
     width = world.arms * (lanes if world.random else 1)
-    size = min(CHUNK, job.horizon, _slabs(CHUNK_NUMBERS // width))
+    size = min(CHUNK if world.random else LONG, job.horizon, _slabs(CHUNK_NUMBERS // width))
     paths = None
     if world.random:
         streams = random.streams(job.seed, random.WORLD, first_run, lanes)
         paths = Paths(world, streams, size)
-    first = 1
+    first, most = 1, CHUNK
     while first <= job.horizon:
-        number = min(CHUNK, job.horizon + 1 - first)
+        number = min(most, job.horizon + 1 - first)
         if not world.steady(first, first + number - 1):
             number = min(number, size)
         means, best = (
@@ -75,8 +80,9 @@ def rounds_of(job: Job, block: int) -> Iterator[tuple[int, Rounds]]:
             if paths is None
             else path_means(paths, world, first, number)
         )
+        start = time.perf_counter()
         yield first, Rounds(number, means, best, NO_ACTIONS)
-        first += number
+        first, most = first + number, LONG if time.perf_counter() - start < QUICK else CHUNK
 
 
 def _slabs(rounds: int) -> int:
@@ -94,12 +100,12 @@ def path_means(paths: Paths, world: World, first: int, rounds: int) -> tuple[Arr
 
 def fixed_means(job: Job, world: World, first: int, rounds: int) -> tuple[Array, Array]:
     """Return means and best means of a fixed world; a short job keeps them for its other blocks."""
-    if first in job.means:
-        return job.means[first]
+    if (first, rounds) in job.means:
+        return job.means[first, rounds]
     last = first + rounds - 1
     pair = means_between(world, first, first if world.steady(first, last) else last)
     if job.horizon * world.arms <= JOB_NUMBERS:
-        job.means[first] = pair
+        job.means[first, rounds] = pair
     return pair
 
 
