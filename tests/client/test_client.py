@@ -167,6 +167,19 @@ def test_the_key_comes_from_the_environment_and_is_not_shown(
     assert server.key not in str(error.value)
 
 
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+@pytest.mark.parametrize("name", ["ALL_PROXY", "HTTP_PROXY"])
+def test_a_proxy_that_httpx_lacks_is_said_in_one_line(
+    kind: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "gopher://somebody:secret@127.0.0.1:9")
+    with pytest.raises(db.InputError, match="the proxies of the environment") as refused:
+        kind("http://127.0.0.1:9", "db_")
+    assert name.lower() in str(refused.value)
+    assert "secret" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
 def test_an_export_is_a_log(client: Client, name: str, form: str, tmp_path: Path) -> None:
     decisions = client.decide_many(name, 50).decisions

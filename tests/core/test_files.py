@@ -206,3 +206,14 @@ def test_what_polars_says_of_a_file_that_cannot_grow_is_explained(tmp_path: Path
     with pytest.raises(InputError, match=r"cannot write .*: Polars was cut off"):
         _interrupted(tmp_path / "a.parquet", error)
     assert names(tmp_path) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="only Linux has /proc")
+def test_a_place_that_takes_no_files_is_refused_before_work() -> None:
+    with pytest.raises(InputError, match=r"^cannot write /proc/policy.json: "):
+        reachable("out", "/proc/policy.json")
+
+
+def test_looking_at_a_place_leaves_nothing_there(tmp_path: Path) -> None:
+    assert reachable("out", tmp_path / "new" / "policy.json").name == "policy.json"
+    assert list(tmp_path.iterdir()) == []

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import driftbandit as db
+from driftbandit.live.state import sealed
 
 
 class Fails:
@@ -115,6 +116,20 @@ def test_names_that_json_would_change_are_not_written(arm: Any) -> None:
 def test_a_line_that_is_no_event_is_refused(line: str) -> None:
     with pytest.raises(db.InputError):
         db.event_from_json(line)
+
+
+@pytest.mark.parametrize("field", ["now", "pending"])
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, 1e300])
+def test_a_state_has_times_that_exist(field: str, wrong: float) -> None:
+    agent = db.UCB1().agent(["a", "b"], reward_within="1h")
+    agent.decide(at=0.0)
+    state = agent.state()
+    if field == "now":
+        state["now"] = wrong
+    else:
+        state["pending"][0][2] = wrong
+    with pytest.raises(db.InputError, match="must be a point of time"):
+        db.Agent.restore(sealed(state))
 
 
 def test_more_arms_than_fit_are_refused_by_their_number() -> None:

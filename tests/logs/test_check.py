@@ -124,7 +124,7 @@ LINES: list[tuple[pl.DataFrame, dict[str, Any], str]] = [
     (frame(), {"zone": "Mars"}, "zone must be a time zone such as 'UTC' or 'Europe/Berlin', got"),
     (frame(), {"unit": "h"}, "unit must be one of s, ms, us, ns, got 'h'"),
     (frame(), {"bad": "drop"}, "bad must be one of refuse, set aside, got 'drop'"),
-    (frame(), {"bound": 0}, "bound must lie in [1e-100, 1e+100], got 0"),
+    (frame(), {"bound": 0}, "bound must lie in [1e-50, 1e+50], got 0"),
     (frame(), {"layout": "mine"}, "layout must be one of agent, open-bandit, vowpal-wabbit, got"),
     (frame(), {"layout": "agent"}, "layout must fit the log, which has no column ['event', "),
     (frame(arm=[["a"], ["b"]]), {}, "arm must be one name per row, got a column of List(String)"),

@@ -228,3 +228,35 @@ def test_a_column_without_a_name_is_no_group() -> None:
     frame = pl.DataFrame({**columns(), "": ["x", "y"]})
     message = "group must be a text, the name of a column, got ''"
     assert refusal(frame, group="") == message
+
+
+def test_numbers_of_json_lines_may_turn_into_fractions_late(tmp_path: Path) -> None:
+    rows = 10_002
+    lines = [f'{{"time": {row}, "arm": "{"ab"[row % 2]}", "reward": 1}}' for row in range(rows)]
+    lines[-1] = lines[-1].replace("1}", "0.5}")
+    (tmp_path / "log.jsonl").write_text("\n".join(lines))
+    value = db.Log.read(tmp_path / "log.jsonl").value()["as logged"].value
+    assert value == pytest.approx(1.0 - 0.5 / rows, abs=1e-12)
+
+
+def test_json_lines_of_several_files_have_kinds_that_fit_all(tmp_path: Path) -> None:
+    first, second = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    first.write_text('{"time": 1, "arm": 1, "reward": 1}\n')
+    second.write_text('{"time": 1.5, "arm": 2, "reward": 0.5, "propensity": 0.5}\n')
+    (tmp_path / "3.jsonl").write_text("")
+    check = db.Log.read(tmp_path, bad="set aside").check()
+    assert (check.rows, check.good, check.start) == (3 - 1, 1, 1.5)  # the first lacks a propensity
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("time,arm,clicks\n3,a,0\n", "must have the columns of '1.csv', time, arm, reward, got"),
+        ("time,arm,reward\n3,a,0,5,6\n", "is not a readable log of CSV: "),
+        ("", "is not a readable log: it is empty"),
+    ],
+)
+def test_a_file_that_does_not_fit_the_others_is_named(tmp_path: Path, text: str, line: str) -> None:
+    (tmp_path / "1.csv").write_text(f"{HEAD}1,a,0\n2,b,1\n")
+    (tmp_path / "2.csv").write_text(text)
+    assert refusal(tmp_path).startswith(f"{str(tmp_path / '2.csv')!r} {line}")

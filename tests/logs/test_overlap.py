@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import driftbandit as db
+from driftbandit.logs.absence import absent_for_long
 from logs.simulated import drawn
 
 
@@ -166,3 +167,25 @@ def test_what_stands_in_the_way_is_said_in_one_sentence_for_all_arms() -> None:
     frame = drawn("still", 3_000, 0).frame.with_columns(eligible=pl.lit("a|b|c|d|e|f|g"))
     remarks = db.Log.read(frame).overlap().remarks()
     assert "d, e, f and 1 more were never played: nothing can be told of them." in remarks
+
+
+@pytest.mark.parametrize("rows", [60, 100, 118])
+def test_a_small_log_that_is_sorted_by_arm_cannot_tell(rows: int) -> None:
+    half = rows // 2
+    arms = ["a"] * half + ["b"] * half
+    log = db.Log.read(pl.DataFrame({"time": range(rows), "arm": arms, "reward": [1, 0] * half}))
+    for value in log.value([{"a": 1.0}, {"a": 0.5, "b": 0.5}]).rows[:-1]:
+        if value.policy != "as logged":
+            assert "absent from the log for long" in value.why
+            assert math.isnan(value.value)
+
+
+def test_arms_that_are_drawn_at_random_are_rarely_taken_for_absent() -> None:
+    absent = 0
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        rows = int(rng.integers(60, 400))
+        plays = [(np.arange(rows), rng.choice(2, rows, p=[0.8, 0.2]))]
+        counts = np.bincount(plays[0][1], minlength=2).astype(float)[None, :]
+        absent += bool(absent_for_long(counts, plays).any())
+    assert absent <= 6  # 1 % is allowed

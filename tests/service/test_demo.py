@@ -9,6 +9,7 @@ import pytest
 
 from driftbandit.core.errors import InputError
 from driftbandit.service import demo
+from driftbandit.service.opening import begin
 from driftbandit.service.rebuild import load, rebuild
 from driftbandit.service.settings import Settings
 from driftbandit.service.store.sqlite import SqliteStore
@@ -58,9 +59,16 @@ def test_one_arm_leads_and_another_one_later() -> None:
     assert max(chances) < 0.45
 
 
-def test_it_needs_a_file() -> None:
+def test_it_needs_a_new_file_and_simulates_nothing_before_it_has_one(tmp_path: Path) -> None:
+    said = list[str]()
     with pytest.raises(InputError, match="--demo must have a file as its store"):
-        demo.fill(Settings("postgresql://nowhere/x"))
+        demo.fill(Settings("postgresql://nowhere/x"), before=lambda: said.append("simulating"))
+    store = SqliteStore(tmp_path / "log.db")
+    begin(store)
+    store.close()
+    with pytest.raises(InputError, match="--demo must have a new store, got"):
+        demo.fill(Settings(str(store.path)), before=lambda: said.append("simulating"))
+    assert said == []
 
 
 @pytest.mark.slow

@@ -73,6 +73,13 @@ def test_a_key_that_asks_too_often_is_told_to_wait(server: Server) -> None:
     assert server.client().ask("GET", "/v1/keys")[1]["keys"][-1]["rate"] == 2.0
 
 
+@pytest.mark.parametrize("rate", [0, 1e-300, 9e-5, 1e10])
+def test_a_rate_makes_nobody_wait_for_ever(server: Server, rate: float) -> None:
+    key = {"name": "w", "scopes": ["decide"], "rate": rate}
+    status, answer = server.client().ask("POST", "/v1/keys", key)
+    assert (status, answer["error"]["field"]) == (422, "rate")
+
+
 def test_a_rotated_key_opens_nothing_and_its_successor_does_the_same(server: Server) -> None:
     admin = server.client()
     made = admin.ask("POST", "/v1/keys", {"name": "r", "scopes": ["decide"], "rate": 100})[1]

@@ -114,11 +114,12 @@ def serve(
             line = f"driftbandit serves at {address} from {settings.shown}{new}"
         print(line, flush=True)
 
-    if demo:
+    def before() -> None:
         print("driftbandit: simulating 75 minutes of traffic first", file=sys.stderr)
+
     try:
         with stack:
-            (run.run_demo if demo else run.run)(settings, announce)
+            run.run_demo(settings, announce, before) if demo else run.run(settings, announce)
     except (KeyboardInterrupt, Terminated):  # before it listened: nothing is half done
         return
 

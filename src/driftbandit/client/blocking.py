@@ -12,7 +12,7 @@ import httpx
 
 from driftbandit.client import asks
 from driftbandit.client.asks import Answer, Request
-from driftbandit.client.connecting import TIMEOUT, export_of, saving, settings_of
+from driftbandit.client.connecting import TIMEOUT, export_of, proxied, saving, settings_of
 from driftbandit.client.errors import ServiceError, UnavailableError
 from driftbandit.client.trial import Trial, check, unreached
 from driftbandit.core.errors import real
@@ -60,7 +60,9 @@ class Client:
         patience: float = 15.0,
     ) -> None:
         self.patience = real("patience", patience, "[0, inf)")
-        self._http = httpx.Client(**settings_of(address, key, timeout))
+        settings = settings_of(address, key, timeout)
+        with proxied():
+            self._http = httpx.Client(**settings)
 
     create = _sends(asks.create)
     experiments = _sends(asks.experiments)

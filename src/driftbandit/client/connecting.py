@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
+from urllib.request import getproxies
 
 import httpx
 
@@ -43,6 +44,19 @@ def settings_of(address: str, key: str | None, timeout: float) -> dict[str, Any]
         headers["Authorization"] = f"Bearer {token}"
     seconds = real("timeout", timeout, "(0, inf)")
     return {"base_url": url, "headers": headers, "timeout": seconds}
+
+
+@contextlib.contextmanager
+def proxied() -> Iterator[None]:
+    """Say in one line which proxy of the environment httpx cannot use."""
+    try:
+        yield
+    except (ImportError, ValueError, httpx.InvalidURL) as error:
+        reason = str(error).strip().splitlines()[0]
+        names = ", ".join(f"{name}_proxy" for name in getproxies() if name != "no")
+        raise InputError(  # without the addresses, which may hold a password
+            f"the proxies of the environment ({names}) must be of kinds that httpx has: {reason}"
+        ) from None
 
 
 def export_of(name: str, path: str | os.PathLike[str], rows: str) -> str:

@@ -13,6 +13,9 @@ from driftbandit.core.errors import as_float, is_number, require
 
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
+LATEST = 1e15
+"""The largest number of seconds, from 1970 on or before it."""
+
 ALLOWED = "be seconds, a timedelta or a text such as '90s', '15m', '6h', '7d' or '2w', and positive"
 
 
@@ -30,7 +33,7 @@ def seconds_of(name: str, value: Any) -> float:
     elif isinstance(value, str):
         match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([smhdw])\s*", value)
         seconds = float(match[1]) * UNITS[match[2]] if match else math.nan
-    require(0.0 < seconds <= 1e15, name, value, ALLOWED)
+    require(0.0 < seconds <= LATEST, name, value, ALLOWED)
     return seconds
 
 
@@ -42,7 +45,7 @@ def moment_of(at: Any) -> float:
     """
     if at is None:
         return time.time()
-    if type(at) is float and abs(at) <= 1e15:
+    if type(at) is float and abs(at) <= LATEST:
         return at
     seconds = math.nan
     if isinstance(at, datetime):
@@ -51,7 +54,9 @@ def moment_of(at: Any) -> float:
         seconds = at.astimezone(UTC).timestamp()
     elif is_number(at):
         seconds = as_float(at)
-    require(abs(seconds) <= 1e15, "at", at, "be seconds since 1970 or a datetime with a time zone")
+    require(
+        abs(seconds) <= LATEST, "at", at, "be seconds since 1970 or a datetime with a time zone"
+    )
     return seconds
 
 

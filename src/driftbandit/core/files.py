@@ -43,6 +43,8 @@ def reachable(name: str, value: Any) -> Path:
     Traceback (most recent call last):
     driftbandit.InputError: cannot write /dev/null/policy.json: Not a directory
     """
+    import tempfile  # noqa: PLC0415  # few commands that load this module need it
+
     path = path_of(name, value, "name a file")
     if path.is_dir():
         raise InputError(f"cannot write {path}: it is a folder")
@@ -50,8 +52,8 @@ def reachable(name: str, value: Any) -> Path:
         folder = next(place for place in path.absolute().parents if os.path.lexists(place))
         if not folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-        if not os.access(folder, os.W_OK | os.X_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        with tempfile.TemporaryFile(dir=folder):  # no file has its name, where the system allows it
+            pass
     return path
 
 
@@ -144,7 +146,7 @@ def private_folder() -> Path:
 
     Raise `PermissionError` if another user may write to it.
     """
-    import tempfile  # noqa: PLC0415  # few commands that load this module need it
+    import tempfile  # noqa: PLC0415  # as above
 
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     folder = Path(tempfile.gettempdir()) / f"driftbandit-{user}"

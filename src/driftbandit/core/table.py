@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 Cells = Sequence[str]
 
@@ -148,6 +148,16 @@ def number(value: float, form: str) -> str:
     ('2.0', '–')
     """
     return "–" if math.isnan(value) else format(value, form)
+
+
+def form_of(numbers: Iterable[float]) -> str:
+    """Return the form of the numbers of one table: four decimals, or digits that count.
+
+    >>> form_of([0.25, 1.5]), form_of([2e-5, -1e-6]), form_of([1e100])
+    ('.4f', '.4g', '.4g')
+    """
+    largest = max((abs(each) for each in numbers if math.isfinite(each)), default=0.0)
+    return ".4f" if largest == 0.0 or 1e-2 <= largest < 1e7 else ".4g"
 
 
 def width(text: str) -> int:

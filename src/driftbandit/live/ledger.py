@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from driftbandit.core.duration import seconds_of
+from driftbandit.core.duration import LATEST, seconds_of
 from driftbandit.core.errors import (
     InputError,
     UnknownDecisionError,
@@ -162,3 +162,5 @@ class Ledger:
     def load(self, rows: Any) -> None:
         """Take over decisions from plain data."""
         self.entries = {id: Entry(*fields) for id, *fields in rows}
+        for entry in self.entries.values():
+            require(abs(entry.at) <= LATEST, "at of the state", entry.at, "be a point of time")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from driftbandit.core.duration import LATEST
 from driftbandit.core.errors import InputError, as_float, require, shown
 from driftbandit.core.plain import like, plain
 from driftbandit.live.arms import is_json
@@ -97,6 +99,10 @@ def _agent(state: dict[str, Any]) -> DecidingAgent[Any]:
         raise InputError(f"state must have {sorted(names)}, got {sorted(map(str, state))}")
     agent._load_own(state)
     agent._now = like(0.0, state["now"], "now")
+    require(
+        agent._now == -math.inf or abs(agent._now) <= LATEST, "now of the state", state["now"],
+        "be a point of time",
+    )  # fmt: skip
     agent._rng = like(agent._rng, state["generator"], "generator")
     agent._learner.load(state["learner"])
     agent._ledger.load(state["pending"])

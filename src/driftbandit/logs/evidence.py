@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from driftbandit.logs.absence import Places, Plays, absent_for_long
 from driftbandit.logs.arms import NONE
 from driftbandit.logs.rows import Batch, Floats
-
-Places = NDArray[np.int64]
 
 MOST_BLOCKS = 10_000
 MOST_CELLS = 4_000_000
@@ -141,6 +140,11 @@ class Evidence:
         nobody: NDArray[np.bool_] = self.by_window.counts.sum(axis=0) == 0.0
         return nobody
 
+    @functools.cached_property
+    def absent_for_long(self) -> NDArray[np.bool_]:
+        """Return which arms the log lacks for so long that estimated propensities are wrong."""
+        return absent_for_long(self.by_window.counts, self._plays())
+
     def most_played(self, most: int) -> list[int]:
         """Return the arms that were played most, so many at most, in their own order."""
         counts = self.by_window.counts.sum(axis=0)
@@ -164,6 +168,13 @@ class Evidence:
             counts = fading * counts + self.by_block.counts[block]
             sums = fading * sums + self.by_block.sums[block]
         return predicted
+
+    def _plays(self) -> Plays:
+        """Yield where rows stand, and which arms they play."""
+        first = 0
+        for batch in self.rows():
+            yield np.arange(first, first + len(batch.arm)), batch.arm
+            first += len(batch.arm)
 
     def _estimated(self, batch: Batch, places: Places) -> Floats:
         """Return how often an arm was played in the row's window, among those eligible."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from driftbandit.core.numerics import normal_cdf
-from driftbandit.core.table import number
+from driftbandit.core.table import form_of, number
 from driftbandit.logs.estimates.sums import Gathered
 from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.players import Player, Shares
@@ -30,9 +30,6 @@ SUSPICIOUS = 0.01
 
 MOST_NAMED = 3
 """Arms that a sentence names; of more, it says how many."""
-
-ABSENT = 0.05
-"""With estimated propensities, an arm may be absent from this share of the windows."""
 
 
 class ArmOverlap(NamedTuple):
@@ -82,8 +79,9 @@ class Overlap(Answer):
 
     def sections(self) -> list[Section]:
         """Return a table of arms and one of policies."""
+        form = form_of(arm.reward for arm in self.arms)
         arms = [
-            [str(arm.arm), f"{arm.rows:,}", f"{arm.share:.4f}", number(arm.reward, ".4f"),
+            [str(arm.arm), f"{arm.rows:,}", f"{arm.share:.4f}", number(arm.reward, form),
              number(arm.calibration, ".3f"), number(arm.p_value, ".3f"), f"{arm.absent:.0%}"]
             for arm in self.arms
         ]  # fmt: skip
@@ -163,7 +161,9 @@ def reason_against(result: Gathered, evidence: Evidence) -> str | None:
     lacking = [evidence.labels[arm] for arm in np.flatnonzero(_played(result.player, evidence))]
     if lacking:
         names = ", ".join(map(str, lacking[:3])) + (", …" if len(lacking) > 3 else "")
-        return f"cannot tell: it may play {names}, which the log does not show"
+        never = evidence.untried[_played(result.player, evidence)].any()
+        which = "which the log does not show" if never else "absent from the log for long"
+        return f"cannot tell: it may play {names}, {which}"
     if result.overview.effective < LEAST_EFFECTIVE:
         return f"cannot tell: {result.overview.effective:.1f} effective rows are too few"
     return None
@@ -171,10 +171,9 @@ def reason_against(result: Gathered, evidence: Evidence) -> str | None:
 
 def _played(player: Player, evidence: Evidence) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Return which arms a policy may play without the log showing them."""
-    counts = evidence.by_window.counts
     lacking = evidence.untried.copy()
     if evidence.propensities == "estimated":
-        lacking |= (counts == 0.0).mean(axis=0) > ABSENT
+        lacking |= evidence.absent_for_long
     if isinstance(player, Shares):
         return lacking & (player.shares > 0.0)
     return lacking if player.learns else np.zeros_like(lacking)

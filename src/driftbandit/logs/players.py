@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.errors import InputError, as_float, plain, require, shown
+from driftbandit.logs.absence import Places
 from driftbandit.logs.arms import NONE
 from driftbandit.logs.choosing import chooser_of
-from driftbandit.logs.evidence import Evidence, Piece, Places
+from driftbandit.logs.evidence import Evidence, Piece
 from driftbandit.logs.rows import Floats, Mask, places_by_arm
 from driftbandit.logs.streams import generator
 from driftbandit.policies import Uniform

@@ -77,7 +77,7 @@ class Terms:
     @staticmethod
     def checked(bound: float, unit: str, zone: str | None, default_reward: float | None) -> Terms:
         """Return the terms, or raise where one is not allowed."""
-        top = real("bound", bound, "[1e-100, 1e+100]")  # squares of rewards are numbers, too
+        top = real("bound", bound, "[1e-50, 1e+50]")  # fourth powers of rewards are numbers, too
         if zone is not None:
             known = isinstance(zone, str) and zone in zoneinfo.available_timezones()
             require(known, "zone", zone, "be a time zone such as 'UTC' or 'Europe/Berlin'")

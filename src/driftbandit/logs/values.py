@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from driftbandit.core.table import number
+from driftbandit.core.table import form_of, number
 from driftbandit.core.text import percent
 from driftbandit.logs.intervals.course import Course
 from driftbandit.logs.result import Answer, Section, rows_of
@@ -83,17 +83,19 @@ class Values(Answer, Sequence[Value]):
 
     def sections(self) -> list[Section]:
         """Return the values, and the differences from the best."""
+        form = form_of(each for row in self.rows for each in (row.value, row.low, row.high))
         title = f"mean reward, {percent(self.level)} intervals ({self.interval})"
         head = ["policy", "method", "of", "value", "low", "high", "effective"]
         values = [
-            [row.policy, row.method, row.why or row.of, *self._cells(row.value, row.low, row.high),
+            [row.policy, row.method, row.why or row.of,
+             *(number(each, form) for each in (row.value, row.low, row.high)),
              f"{row.effective:,.0f}"]
             for row in self.rows
         ]  # fmt: skip
         best = self.differences[0].against if self.differences else ""
         apart = [
-            [row.policy, "tie" if row.tie else "", f"{row.difference:+.4f}",
-             f"{row.low:+.4f}", f"{row.high:+.4f}"]
+            [row.policy, "tie" if row.tie else "",
+             *(format(each, f"+{form}") for each in (row.difference, row.low, row.high))]
             for row in self.differences
             if row.against == best
         ]  # fmt: skip
@@ -104,10 +106,6 @@ class Values(Answer, Sequence[Value]):
                 ["policy", "", "difference", "low", "high"], apart, 3,
             ),
         ]  # fmt: skip
-
-    @staticmethod
-    def _cells(*numbers: float) -> list[str]:
-        return [number(each, ".4f") for each in numbers]
 
     def remarks(self) -> list[str]:
         """Return what was assumed, and what stands in the way."""

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from driftbandit.core.errors import real
 from driftbandit.core.statistics import NORMAL_95
+from driftbandit.core.table import form_of
 from driftbandit.environments.piecewise import Piecewise
 from driftbandit.logs.drift.moves import Moves, moves_of
 from driftbandit.logs.drift.seasons import PERIODS, waves
@@ -133,7 +134,9 @@ class FittedWorld(Answer):
         places = np.unique(np.linspace(0, windows - 1, min(windows, SHOWN)).astype(int))
         rows = [[moment(self.starts[place]), *self._cells(place)] for place in places.tolist()]
         check = self.check()
-        judged = [[name, f"{check[name]:.4f}"] for name in ("earned", "fitted", "low", "high")]
+        names = ("earned", "fitted", "low", "high")
+        form = form_of(check[name] for name in names)
+        judged = [[name, format(check[name], form)] for name in names]
         return [
             Section(
                 f"mean rewards in {windows} windows, 95 % bands",
@@ -150,7 +153,8 @@ class FittedWorld(Answer):
 
     def _cells(self, place: int) -> list[str]:
         ends = zip(self.means[place], self.low[place], self.high[place], strict=True)
-        return [f"{mean:.3f} [{low:.3f}, {high:.3f}]" for mean, low, high in ends]
+        form = ".3f" if form_of(self.means.ravel()) == ".4f" else ".3g"
+        return [f"{mean:{form}} [{low:{form}}, {high:{form}}]" for mean, low, high in ends]
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data for JSON."""

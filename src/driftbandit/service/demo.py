@@ -9,7 +9,7 @@ import math
 import random
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from driftbandit.core.errors import InputError
 from driftbandit.service import events, shapes
@@ -70,8 +70,11 @@ class Visitors:
             yield heapq.heappop(self._coming)[1:]
 
 
-def fill(settings: Settings, seed: int = 0) -> str:
-    """Fill a new store with the traffic of the last 75 minutes; return the first key."""
+def fill(settings: Settings, seed: int = 0, before: Callable[[], object] = lambda: None) -> str:
+    """Fill a new store with the traffic of the last 75 minutes; return the first key.
+
+    `before` is called once the store is known to be new.
+    """
     if settings.postgres or settings.workers > 1:
         raise InputError("--demo must have a file as its store, and one worker")
     now = time.time()
@@ -81,6 +84,7 @@ def fill(settings: Settings, seed: int = 0) -> str:
         key = begin(store)
         if key is None:
             raise InputError(f"--demo must have a new store, got {settings.store!r}")
+        before()
         created = events.Created(checked(CONFIG, ARMS), ARMS, secrets.token_hex(32))
         store.append([Entry(NAME, created, None, (Claim(f"e:{NAME}"),))])
         fold, visitors = Fold(), Visitors(seed)

@@ -17,12 +17,19 @@ from driftbandit.service.upgrading import require_version
 LOG = logging.getLogger("driftbandit")
 
 
-def run_demo(settings: Settings, announce: Callable[[str, str | None], None]) -> None:
-    """Serve a new store with simulated traffic until a signal comes."""
+def run_demo(
+    settings: Settings,
+    announce: Callable[[str, str | None], None],
+    before: Callable[[], object] = lambda: None,
+) -> None:
+    """Serve a new store with simulated traffic until a signal comes.
+
+    `before` is called when nothing is left to refuse, before the traffic is simulated.
+    """
     log_to_stderr()
     bound = listening(settings)
     with bound:
-        key = demo.fill(settings)
+        key = demo.fill(settings, before=before)
         announce(address_of(bound), key)
         if not serve(settings, bound, demo.visit):
             raise LostWorkersError("the service could not start: its log says why")

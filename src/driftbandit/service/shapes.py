@@ -227,7 +227,7 @@ class NewKey(Ask, frozen=True):
 
     name: Name
     scopes: Annotated[list[Scope], Meta(min_length=1)]
-    rate: Annotated[float, Meta(gt=0.0, le=1e9)] | None = None
+    rate: Annotated[float, Meta(ge=1e-4, le=1e9)] | None = None
 
 
 class KeyShown(msgspec.Struct, frozen=True, omit_defaults=True):

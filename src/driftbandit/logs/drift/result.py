@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from driftbandit.core.frames import plain
-from driftbandit.core.table import number
+from driftbandit.core.table import form_of, number
 from driftbandit.core.text import percent
 from driftbandit.logs.result import Answer, Section, duration, moment, rows_of
 from driftbandit.rules.forget import HalfLife, TimeWindow
@@ -161,18 +161,20 @@ class LogDrift(Answer):
         return [self._of_arms(), self._of_seasons(), self._of_changes(), self._of_pace()]
 
     def _of_arms(self) -> Section:
+        form = form_of(each for arm in self.arms for each in (arm.rate, arm.distance))
         rows = [
-            [str(arm.arm), arm.verdict, f"{arm.rows:,}", number(arm.rate, ".4f"),
-             str(len(arm.changes)), number(arm.distance, ".4f"),
-             number(arm.certain_distance, ".4f")]
+            [str(arm.arm), arm.verdict, f"{arm.rows:,}", number(arm.rate, form),
+             str(len(arm.changes)), number(arm.distance, form),
+             number(arm.certain_distance, form)]
             for arm in self.arms
         ]  # fmt: skip
         head = ["arm", "verdict", "rows", "rate", "changes", "distance", "certain"]
         return Section("how mean rewards move", head, rows, 5)
 
     def _of_seasons(self) -> Section:
+        form = form_of(season.swing for arm in self.arms for season in arm.seasons)
         rows = [
-            [str(arm.arm), season.period, number(season.swing, ".4f"), number(season.share, ".0%"),
+            [str(arm.arm), season.period, number(season.swing, form), number(season.share, ".0%"),
              number(arm.drift_share, ".0%"), number(season.p_value, ".2g")]
             for arm in self.arms for season in arm.seasons if season.swing > 0.0
         ]  # fmt: skip
@@ -180,9 +182,10 @@ class LogDrift(Answer):
         return Section("season against drift", head, rows, 4)
 
     def _of_changes(self) -> Section:
+        form = form_of(change.size for change in self.changes)
         rows = [
             [str(c.arm), moment(c.at), moment(c.earliest), moment(c.latest),
-             f"{c.size:+.4f}", f"{c.low:+.4f}", f"{c.high:+.4f}"]
+             *(format(each, f"+{form}") for each in (c.size, c.low, c.high))]
             for c in self.changes[:SHOWN]
         ]  # fmt: skip
         title = f"changes, {percent(self.level)} intervals"

@@ -102,8 +102,7 @@ def scan(files: list[Path], schema: dict[str, Any] | None = None) -> pl.LazyFram
         elif form == PARQUET:
             frame = pl.scan_parquet(files, glob=False)
         else:
-            names = [glob.escape(str(path)) for path in files]  # Polars takes them for patterns
-            frame = pl.scan_ndjson(names, schema=schema, infer_schema_length=10_000)
+            frame = _scan_lines(files, schema)
         names = frame.collect_schema().names()
     again = [name for name in names if TWICE.sub("", name) in names and TWICE.search(name)]
     if form == CSV and again:
@@ -112,6 +111,19 @@ def scan(files: list[Path], schema: dict[str, Any] | None = None) -> pl.LazyFram
     if not names:
         raise InputError(f"{shown(str(files[0]))} is not a readable log: it is empty")
     return frame
+
+
+def _scan_lines(files: list[Path], schema: dict[str, Any] | None) -> pl.LazyFrame:
+    """Return the rows of JSON lines, whose kinds of columns all lines of all files decide."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    names = [glob.escape(str(path)) for path in files]  # Polars takes them for patterns
+    if schema is None and len(files) > 1:
+        filled = [name for name, path in zip(names, files, strict=True) if path.stat().st_size]
+        schemas = [pl.scan_ndjson(name, infer_schema_length=None) for name in filled]
+        empty = [pl.DataFrame(schema=each.collect_schema()) for each in schemas]
+        schema = dict(pl.concat(empty, how="diagonal_relaxed").schema)
+    return pl.scan_ndjson(names, schema=schema, infer_schema_length=None)
 
 
 def _require_content(path: Path, form: str) -> None:
@@ -150,13 +162,41 @@ def explained(files: list[Path]) -> Iterator[None]:
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
     from narwhals.exceptions import NarwhalsError  # noqa: PLC0415  # as well
 
-    what = shown(str(files[0])) if len(files) == 1 else f"one of {len(files)} files"
     form = f"a readable log of {format_of(files)}" if files else ""
     try:
         yield
     except pl.exceptions.NoDataError:
+        empty = next((path for path in files if not path.stat().st_size), None)
+        what = shown(str(empty)) if empty else "source"
         raise InputError(f"{what} is not a readable log: it is empty") from None
     except (pl.exceptions.PolarsError, NarwhalsError, OSError, UnicodeDecodeError) as error:
         reason = str(error).strip().splitlines()[0]
-        text = f"{what} is not {form}" if files else "source cannot be read"
-        raise InputError(f"{text}: {reason}") from None
+        if not files:
+            raise InputError(f"source cannot be read: {reason}") from None
+        if len(files) > 1:
+            _blame(files)
+        raise InputError(f"{shown(str(files[0]))} is not {form}: {reason}") from None
+
+
+def _blame(files: list[Path]) -> None:
+    """Raise for the first of many files that cannot be read, alone or beside the first one."""
+    first: dict[str, Any] = {}
+    for path in files:
+        with explained([path]):
+            frame = scan([path])
+            schema: dict[str, Any] = dict(frame.collect_schema())
+            for _ in frame.collect_batches():
+                pass
+        first = first or schema
+        if schema != first and format_of(files) != LINES:
+            raise InputError(
+                f"{shown(str(path))} must have the columns of {shown(files[0].name)}, "
+                f"{_words(first)}, got {_words(schema)}"
+            )
+
+
+def _words(schema: dict[str, Any]) -> str:
+    """Return the columns of a file; kinds too, unless all are read as text."""
+    kinds = {} if {str(kind) for kind in schema.values()} == {"String"} else schema
+    names = (f"{name} ({kinds[name]})" if kinds else name for name in schema)
+    return ", ".join(names)

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from driftbandit.core.table import number
+from driftbandit.core.table import form_of, number
 from driftbandit.core.text import percent
 from driftbandit.logs.result import Answer, Section, duration, rows_of
 from driftbandit.policies.strategy import Strategy
@@ -91,11 +91,15 @@ class Tuning(Answer, Sequence[Contender]):
 
     def sections(self) -> list[Section]:
         """Return the ranking, and the best memories."""
-        rows = [
-            [row.label, "tie" if row.tie else "", *map(_cell, row.live), _cell(row.behind.value),
-             _cell(row.behind.high), _cell(row.in_time.value), _cell(row.in_rounds.value)]
+        numbers = [
+            (*row.live, row.behind.value, row.behind.high, row.in_time.value, row.in_rounds.value)
             for row in self.rows
-        ]  # fmt: skip
+        ]
+        form = form_of(each for row in numbers for each in row)
+        rows = [
+            [row.label, "tie" if row.tie else "", *(number(each, form) for each in cells)]
+            for row, cells in zip(self.rows, numbers, strict=True)
+        ]
         head = ["policy", "", "live", "low", "high", "behind", "at most", "in time", "in rounds"]
         memories = [[each.family, *(_span(span) for span in each[1:])] for each in self.memories]
         names = ["policy", "replay in time", "replay in rounds", "√K rule", "live"]
@@ -127,10 +131,6 @@ def _plain(row: Contender) -> dict[str, Any]:
         for name in ("live", "in_time", "in_rounds", "behind")
     }
     return {**rows_of([row])[0], "policy": json.loads(row.policy.to_json()), **estimates}
-
-
-def _cell(value: float) -> str:
-    return number(value, ".4f")
 
 
 def _span(seconds: float) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from driftbandit.core.table import form_of
 from driftbandit.core.text import percent
 from driftbandit.logs.estimates import ESTIMATORS
 from driftbandit.logs.estimates.sums import Gathered, Progress, gathered
@@ -122,10 +123,11 @@ def _advice(rows: Sequence[Contender], logged: float, level: float) -> str:
     """Say which policy to play, in one sentence."""
     best, ties = rows[0], sum(row.tie for row in rows) - 1
     gain = best.live.value - logged
+    form = form_of((best.live.value, logged))
     rest = on_others(ties, len(rows) - 1)
     return (
-        f"Play {best.label}: live it would have earned {best.live.value:.4f} per decision "
-        f"[{best.live.low:.4f}, {best.live.high:.4f}], {gain:+.4f} against the log"
+        f"Play {best.label}: live it would have earned {best.live.value:{form}} per decision "
+        f"[{best.live.low:{form}}, {best.live.high:{form}}], {gain:+{form}} against the log"
         f"; {rest}, at {percent(level)}."
     )
 
