@@ -167,6 +167,38 @@ def test_the_key_comes_from_the_environment_and_is_not_shown(
     assert server.key not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("call", "line"),
+    [
+        (lambda it: it.create("x", "ab"), "arms must be a list of names, got 'ab'"),
+        (lambda it: it.create("x", 3), "arms must be a list of names, got 3"),
+        (
+            lambda it: it.create("x", ["a"], 0),
+            "policy must be a policy, a name of one, or a mapping",
+        ),
+        (lambda it: it.change("x", ["ucb-1"]), "policy must be a policy, a name of one, or a mapp"),
+        (
+            lambda it: it.decide_many("x", 1.5),
+            "count must be a whole number of at least 1, got 1.5",
+        ),
+        (lambda it: it.decide_many("x", 1_001), "count must be at most 1000, got 1001"),
+        (lambda it: it.reward_many("x", 5), "rewards must be a mapping from ids to rewards, or"),
+        (
+            lambda it: it.reward_many("x", ["id"]),
+            "rewards must be a mapping from ids to rewards, or",
+        ),
+        (lambda it: it.reward_many("x", [("id", "1")]), "reward must be a finite number, got '1'"),
+        (lambda it: it.add_key("web", "read"), "scopes must be a list of names, got 'read'"),
+        (lambda it: it.export("x", 1.5), "path must name a file, got 1.5"),
+    ],
+)
+def test_what_is_not_of_the_right_kind_is_named(call: Any, line: str) -> None:
+    with Client("http://127.0.0.1:9", "db_", patience=0.0) as client:
+        with pytest.raises(db.InputError) as refused:
+            call(client)
+        assert str(refused.value).startswith(line)
+
+
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
 @pytest.mark.parametrize("name", ["ALL_PROXY", "HTTP_PROXY"])
 def test_a_proxy_that_httpx_lacks_is_said_in_one_line(

@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 import msgspec
 
-from driftbandit.core.errors import InputError, require, reward_as_float
+from driftbandit.core.arrays import listed
+from driftbandit.core.errors import InputError, require, reward_as_float, whole
 from driftbandit.policies.strategy import Strategy
 from driftbandit.service import shapes
 from driftbandit.service.events import Scope
@@ -42,6 +43,9 @@ __all__ = [
 ]
 
 Answer = TypeVar("Answer")
+MOST = 1_000
+"""Decisions of a request, at most."""
+
 PolicyLike = Strategy | str | Mapping[str, Any]
 
 
@@ -96,11 +100,16 @@ def _spec(policy: PolicyLike) -> dict[str, Any]:
     if isinstance(policy, Strategy):
         spec: dict[str, Any] = json.loads(policy.to_json())
         return spec
+    fits = isinstance(policy, str | Mapping)
+    require(fits, "policy", policy, "be a policy, a name of one, or a mapping with a name")
     return {"name": policy} if isinstance(policy, str) else dict(policy)
 
 
 def _pairs(rewards: Mapping[str, float] | Iterable[tuple[str, float]]) -> list[dict[str, Any]]:
-    pairs = rewards.items() if isinstance(rewards, Mapping) else rewards
+    allowed = "be a mapping from ids to rewards, or pairs of them"
+    pairs = rewards.items() if isinstance(rewards, Mapping) else listed("rewards", rewards, allowed)
+    for pair in pairs:
+        require(isinstance(pair, tuple | list) and len(pair) == 2, "rewards", pair, allowed)
     return [{"id": id, "reward": _number(reward)} for id, reward in pairs]
 
 
@@ -120,7 +129,9 @@ def create(
     parameters. `terms` are what else a new experiment takes, such as floor=0.05,
     reward_within=3600, default_reward=0 and combine="sum".
     """
-    body = _body(name=name, arms=list(arms), policy=_spec(policy), **terms)
+    body = _body(
+        name=name, arms=listed("arms", arms, "be a list of names"), policy=_spec(policy), **terms
+    )
     return Request("POST", "/v1/experiments", shapes.Experiment, body, repeatable=False)
 
 
@@ -200,7 +211,8 @@ def decide_many(
     once: str = "",
 ) -> Request[shapes.Decisions]:
     """Choose several times at once, up to 1,000; all draw from the same state."""
-    body = _body(decisions=[{"eligible": eligible, "defer": defer}] * count)
+    many = whole("count", count, most=MOST)
+    body = _body(decisions=[{"eligible": eligible, "defer": defer}] * many)
     path = _path(name, "decide", "batch")
     return Request("POST", path, shapes.Decisions, body, once=once or _new())
 
@@ -238,7 +250,7 @@ def add_key(
 
     `rate` is how many items a second it may ask for; an item of a batch is one.
     """
-    body = _body(name=name, scopes=list(scopes), rate=rate)
+    body = _body(name=name, scopes=listed("scopes", scopes, "be a list of names"), rate=rate)
     return Request("POST", "/v1/keys", shapes.KeyShown, body, repeatable=False)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.request import getproxies
 
@@ -14,7 +13,7 @@ import httpx
 from driftbandit import __version__
 from driftbandit.client.asks import part_of
 from driftbandit.core.errors import InputError, one_of, real, shown
-from driftbandit.core.files import replacing
+from driftbandit.core.files import path_of, replacing
 
 VARIABLE = "DRIFTBANDIT_KEY"
 TIMEOUT = 8.0
@@ -65,7 +64,8 @@ def export_of(name: str, path: str | os.PathLike[str], rows: str) -> str:
     >>> export_of("button", "log.csv", "ended")
     '/v1/experiments/button/export?format=csv&rows=ended'
     """
-    form = FORMATS[one_of("the suffix of path", Path(path).suffix or "none", FORMATS)]
+    suffix = path_of("path", path, "name a file").suffix
+    form = FORMATS[one_of("the suffix of path", suffix or "none", FORMATS)]
     which = one_of("rows", rows, ("ended", "all"))
     return f"/v1/experiments/{part_of(name)}/export?format={form}&rows={which}"
 
