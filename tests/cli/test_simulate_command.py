@@ -219,3 +219,13 @@ def test_a_policy_without_its_parameters_is_told_of_its_rule(command: Any) -> No
     answer = command("simulate", "two-swaps", "--policy", "GLR-klUCB")
     assert answer.code == 2
     assert answer.err.endswith("; glr-kl-ucb.tuned sets them by a rule")
+
+
+@pytest.mark.parametrize("option", ["out", "checkpoint"])
+def test_an_option_is_not_taken_for_a_folder_that_was_left_out(
+    command: Any, tmp_path: Path, option: str
+) -> None:
+    answer = command("simulate", "two-swaps", *SMALL, f"--{option}", "--json")
+    words = "must be the name of a folder, after ./ if it begins with --, got '--json'"
+    assert (answer.code, answer.err) == (2, f"driftbandit: {option} {words}")
+    assert names(tmp_path) == []

@@ -122,6 +122,7 @@ def test_a_variable_that_numba_cannot_read_is_told_without_a_traceback(tmp_path:
     done = run_process(["warmup"], env={**os.environ, "NUMBA_OPT": "x"}, cwd=tmp_path)
     assert done.returncode == 0
     assert "'NUMBA_OPT' is defined but its associated value 'x' could not be parsed" in done.stderr
+    assert "The parse failed with exception: ValueError: " in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -220,3 +220,24 @@ def test_settings_without_a_size_are_named(
     with mpl.rc_context(settings), pytest.raises(db.InputError, match=words):
         result.plot(tmp_path / "regret.png")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_font_that_is_missing_is_told_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    result = small()
+    for _ in range(2):
+        with mpl.rc_context({"font.family": "no such font"}):
+            result.plot(tmp_path / "regret.png")
+        lines = [record.getMessage() for record in caplog.records]
+        assert lines == ["findfont: Font family 'no such font' not found."]
+        caplog.clear()
+
+
+def test_a_program_that_a_format_needs_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(db.InputError, match=r"cannot draw .*regret.pgf: .*xelatex.* not found"):
+        small().plot(tmp_path / "regret.pgf")
+    assert list(tmp_path.iterdir()) == []

@@ -178,7 +178,11 @@ class Ends:
         ({"base": "moss", "factor": 1.0}, "factor must lie in (1, 100], got 1.0"),
         ({"base": "doubling"}, "base must be a policy that does not double itself, got 'doubling'"),
         ({"base": db.UCB1}, "base must need a horizon: one that needs none is played as it is"),
-        ({"base": "d-ucb", "known": {"breakpoints": 100}}, "breakpoints must be fewer than"),
+        (
+            {"base": "d-ucb", "known": {"breakpoints": 100}},
+            "known does not fit d-ucb: breakpoints must",
+        ),
+        ({"base": "sw-ucb"}, "known does not fit sw-ucb: tuned needs horizon and breakpoints, or"),
     ],
 )
 def test_bad_parameters(parameters: dict[str, Any], message: str) -> None:

@@ -102,6 +102,17 @@ def test_an_index_that_raises_is_named_compiled_and_live() -> None:
         live(db.Policy(explore=Raising()))
 
 
+def test_an_index_that_is_none_in_some_rounds_is_named() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Shy(db.Explore):
+        @staticmethod
+        def index(mean: float, count: float, clock: float) -> Any:
+            return None if count > 5.0 else mean
+
+    with pytest.raises(db.InputError, match=r"Shy.index must return a number in every case, got"):
+        db.simulate(db.Policy(explore=Shy()), WORLD, horizon=20, runs=8)
+
+
 @pytest.mark.parametrize(
     ("factor", "words"),
     [

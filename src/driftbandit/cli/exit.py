@@ -47,7 +47,8 @@ def _one_line_warnings(name: str) -> Iterator[None]:
     """Say warnings, such as that of a letter that no font has, without the code they come from."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        _complain(name, str(message).partition("Traceback")[0], 0)
+        text, traceback, lines = str(message).partition("Traceback")
+        _complain(name, text + (lines.strip().splitlines()[-1] if traceback else ""), 0)
 
     with warnings.catch_warnings():
         warnings.showwarning = show

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from driftbandit.cli import numbers
+from driftbandit.core.errors import shown
 
 
 def whole(
@@ -22,9 +23,16 @@ def real(name: str, text: str) -> Any:
     return typer.Option(f"--{name}", metavar="NUMBER", parser=numbers.real(name), help=text)
 
 
-def folder(text: str) -> Any:
-    """Return the option `--out`, the folder that a command fills."""
-    return typer.Option("--out", metavar="FOLDER", help=text)
+def folder(text: str, name: str = "out") -> Any:
+    """Return the option `--name`, a folder that a command fills."""
+
+    def parse(value: Any) -> str:
+        if str(value).startswith("--"):  # the next option, where the folder was left out
+            allowed = "be the name of a folder, after ./ if it begins with --"
+            raise numbers.BadValue(f"{name} must {allowed}, got {shown(value)}")
+        return str(value)
+
+    return typer.Option(f"--{name}", metavar="FOLDER", parser=parse, help=text)
 
 
 Runs = Annotated[int, whole("runs", "How many runs.")]

@@ -52,9 +52,9 @@ def simulate(
     ] = None,
     checkpoint: Annotated[
         str | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Where finished blocks of runs are stored; start again to play only the rest.",
+        folder(
+            "Where finished blocks of runs are stored; start again to play only the rest.",
+            "checkpoint",
         ),
     ] = None,
     json: Json = False,

@@ -14,6 +14,7 @@ import dis
 import functools
 import hashlib
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -204,7 +205,7 @@ def _source(function: Function) -> Path | None:
     if "<locals>" in function.__qualname__ or "<lambda>" in function.__qualname__:
         return None
     path = inspect.getsourcefile(function)
-    return Path(path) if path else None
+    return Path(path) if path and os.path.isfile(path) else None  # none within a zip file
 
 
 @functools.cache

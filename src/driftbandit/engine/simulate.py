@@ -47,7 +47,8 @@ def simulate(
     An `executor` of `concurrent.futures` takes the place of threads: a process pool, Dask's
     `client.get_executor()`, or an `MPIPoolExecutor`. Blocks of runs are sent to it as kilobytes,
     and the bits stay the same. `workers` then says how many it has, by default 64; four blocks per
-    worker are on their way at a time. A lost executor raises `LostWorkersError`.
+    worker are on their way at a time. A lost executor raises `LostWorkersError`. Call this from
+    outside the executor: in its only worker it waits for itself, for ever.
 
     With a `checkpoint` folder, every finished block of runs is kept there, and a second start of
     the same job plays only the rest. The job may have more runs than before: run r is the same. A

@@ -48,9 +48,11 @@ def one_row(name: str, value: Any, bound: float) -> Row:
     (0.0, 0.5)
     """
     check_plain(name, value)
-    require(is_list(value) and len(value) > 0, name, value, "be a row of means, one per arm")
+    numbers = real_array(value)
+    means = value if numbers is None else numbers.tolist()  # of a data frame's column, too
+    require(is_list(means) and len(means) > 0, name, value, "be a row of means, one per arm")
     allowed = f"[0, {plain(bound)}]"
-    return tuple(real(f"{name}[{arm}]", mean, allowed) for arm, mean in enumerate(value))
+    return tuple(real(f"{name}[{arm}]", mean, allowed) for arm, mean in enumerate(means))
 
 
 def check_plain(name: str, value: Any) -> None:

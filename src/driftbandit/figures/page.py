@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
 import os
 import threading
 from collections.abc import Iterator
@@ -83,8 +84,27 @@ def styled() -> Iterator[None]:
         scale = mpl.rcParams["font.size"] / SIZE if _is_set("font.size") else 1.0
         ours = {**SETTINGS, **{name: scale * size for name, size in SIZES.items()}}
         free = {name: value for name, value in ours.items() if not _is_set(name)}
-        with mpl.rc_context({**free, "text.usetex": False}):
+        with mpl.rc_context({**free, "text.usetex": False}), _fonts_missed_once():
             yield
+
+
+@contextlib.contextmanager
+def _fonts_missed_once() -> Iterator[None]:
+    """Let matplotlib say once that it has no such font, not for every word that it draws."""
+    said: set[str] = set()
+
+    def is_new(record: logging.LogRecord) -> bool:
+        message = record.getMessage()
+        new = message not in said
+        said.add(message)
+        return new
+
+    logger = logging.getLogger("matplotlib.font_manager")
+    logger.addFilter(is_new)
+    try:
+        yield
+    finally:
+        logger.removeFilter(is_new)
 
 
 def _is_set(name: Any) -> bool:
@@ -181,7 +201,7 @@ def write(figure: Figure, *paths: PathName) -> None:
         suffix = one_of("the picture's suffix", file.suffix, suffixes)
         with replacing(path) as partial:
             metadata = {"Date": None} if suffix == ".svg" else None  # a date changes the bytes
-            with _possible(file):
+            with _possible(file), _fonts_missed_once():
                 figure.savefig(partial, metadata=metadata)
 
 
@@ -192,6 +212,10 @@ def _possible(file: Path) -> Iterator[None]:
         yield
     except InputError:
         raise
+    except RuntimeError as error:
+        if not isinstance(error.__cause__, FileNotFoundError):  # of a program that a format needs
+            raise
+        raise InputError(f"cannot draw {file}: {shown(str(error))}") from error
     except (TypeError, ValueError, OverflowError, MemoryError) as error:
         reason = shown(" ".join(str(error).split()))
         raise InputError(

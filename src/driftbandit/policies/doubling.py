@@ -81,7 +81,7 @@ class Doubling(Strategy):
         require("horizon" in inspect.signature(make).parameters, "base", self.base, allowed)
         try:
             made = make(horizon=self.length(epoch), **dict(self.known))
-        except TypeError as error:
+        except (InputError, TypeError) as error:
             raise InputError(f"known does not fit {self.base}: {error}") from None
         fits = isinstance(made, Strategy) and not (made.features or isinstance(made, Doubling))
         allowed = "be a policy for arms, and none that doubles itself"
