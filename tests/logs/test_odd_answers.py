@@ -24,6 +24,7 @@ LOG = db.Log.read(FRAME)
     [
         (lambda: db.Log.read(FRAME, bound=1e300), "bound must lie in [1e-50, 1e+50], got 1e+300"),
         (lambda: db.Log.read(FRAME, bound=1e-300), "bound must lie in [1e-50, 1e+50]"),
+        (lambda: LOG.value(at=np.array([1.0, 2.0])), "at must be 'mean', 'now' or such as"),  # type: ignore[arg-type]  # the point
         (lambda: LOG.world(seed=-1), "seed must be a whole number of at least 0, got -1"),
         (lambda: LOG.world(seed=0.5), "seed must be a whole number of at least 0, got 0.5"),  # type: ignore[arg-type]  # the point
         (lambda: LOG.value(progress=5), "progress must be a function of (done, total), got 5"),  # type: ignore[arg-type]  # the point

@@ -93,11 +93,12 @@ def ahead_of(at: Any) -> float | None:
     >>> ahead_of("mean"), ahead_of("now"), ahead_of("next 7d")
     (None, 0.0, 604800.0)
     """
-    if at == "mean":
+    text = at if isinstance(at, str) else ""  # an array is equal to a text item by item
+    if text == "mean":
         return None
-    if at == "now":
+    if text == "now":
         return 0.0
-    words = at.split() if isinstance(at, str) else []
+    words = text.split()
     if len(words) == 2 and words[0] == "next":
         return seconds_of("at", words[1])
     raise InputError(f"at must be 'mean', 'now' or such as 'next 7d', got {shown(at)}")
