@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -20,12 +21,15 @@ MARKS = "osD^vP*"
 def speed(report: Mapping[str, Any], *paths: str | os.PathLike[str]) -> Figure:
     """Draw the rounds of a report with the fewest arms, and write the figure to `paths`.
 
-    A dot is the median of a policy; a thin line is the range of its repetitions.
+    A dot is the median of a policy; a thin line is the range of its repetitions. Settings of
+    matplotlib are its defaults here: SMPyBandits, one of the libraries measured, changes them all.
     """
     fewest = min(row["arms"] for row in report["rounds"])
     rows = [row for row in report["rounds"] if row["arms"] == fewest and row["ns"]]
     names = ranked(rows)
-    with page.panel(7.2, 0.9 + 0.32 * len(names), *paths, ax=None) as axes:
+    height = 0.9 + 0.32 * len(names)
+    defaults = matplotlib.rc_context(matplotlib.rcParamsDefault)
+    with defaults, page.panel(7.2, height, *paths, ax=None) as axes:
         draw_speed(axes, rows, names)
         title = f"{fewest} arms, median and range of {report['repeats']}"
         axes.set_title(title, loc="left", color=looks.muted())
