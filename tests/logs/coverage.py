@@ -64,11 +64,11 @@ def late(share: float, size: float, logs: int) -> list[str]:
             log = drawn_from(late_jump(share, size), ROWS, np.random.default_rng([seed, 5])).log
             values = log.value([{arm: 1.0}], at="now")
             row = values[f"always {arm}"]
-            told = any(note.startswith(f"{CANNOT_FOLLOW}: {arm} ") for note in values.notes)
-            rows.append((row.low <= truth <= row.high, row.high - row.low, told))
-        held, width, told = np.array(rows, dtype=float).mean(axis=0)
+            warned = any(note.startswith(f"{CANNOT_FOLLOW}: {arm} ") for note in values.notes)
+            rows.append((row.low <= truth <= row.high, row.high - row.low, warned))
+        held, width, warned = np.array(rows, dtype=float).mean(axis=0)
         mark = "**" if held < POOR else ""
-        cells += [f"{mark}{held:.2f}{mark} ({width:.3f})", f"{told:.2f}"]
+        cells += [f"{mark}{held:.2f}{mark} ({width:.3f})", f"{warned:.2f}"]
     return cells
 
 

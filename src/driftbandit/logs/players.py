@@ -49,8 +49,8 @@ class Play(NamedTuple):
             return table[parts, self.arm]
         played = self.law.any(axis=0)  # a policy that plays few of many arms asks for few means
         means = table[:, played]
-        known = np.where(np.isnan(means), 0.0, means)  # arms never tried, which it never plays
-        return np.asarray((known @ self.law[:, played].T)[parts, self.eligible])
+        rewards = np.where(np.isnan(means), 0.0, means)  # arms never tried, which it never plays
+        return np.asarray((rewards @ self.law[:, played].T)[parts, self.eligible])
 
 
 class Player(Protocol):

@@ -210,8 +210,9 @@ class PostgresStore:
             if not self._listening:
                 connection.execute(f"LISTEN {CHANNEL}")
                 self._listening = True
-            told = [each.payload for each in connection.notifies(timeout=seconds, stop_after=1)]
-        return int(told[-1]) if told else 0
+            notices = connection.notifies(timeout=seconds, stop_after=1)
+            places = [each.payload for each in notices]
+        return int(places[-1]) if places else 0
 
     def close(self) -> None:
         """Close the connection."""
