@@ -32,3 +32,28 @@ def test_the_interval_of_a_mean_regret_covers(world: str, policy: db.Strategy) -
     assert coverage(regret, 10) >= 0.91
     for runs in (30, 100, 1_000):
         assert 0.93 <= coverage(regret, runs) <= 0.97, runs
+
+
+# A few runs lose much more than all others. The shares of samples that hold the mean are those of
+# docs/explanation/common-luck.md.
+DISASTERS: dict[str, tuple[db.Strategy, db.environments.World, list[float]]] = {
+    "never returns": (
+        db.EpsilonGreedy(rate=0.0),
+        db.environments.Stationary([0.95, 0.5]),
+        [0.26, 0.56, 0.91, 0.95],
+    ),
+    "does not notice": (
+        db.GLRklUCB(delta=1e-3, rate=0.005),
+        db.environments.Piecewise([1_000], [[0.3, 0.5], [0.9, 0.5]]),
+        [0.79, 0.93, 0.96, 0.95],
+    ),
+}
+
+
+@pytest.mark.parametrize("disaster", DISASTERS)
+def test_no_interval_from_few_runs_covers_rare_disasters(disaster: str) -> None:
+    policy, world, shares = DISASTERS[disaster]
+    result = db.simulate(policy, world, 2_000, RUNS, checkpoints=(2_000,))
+    regret = result[policy.label].final_regret
+    held = [coverage(regret, runs) for runs in (10, 30, 100, 1_000)]
+    assert held == pytest.approx(shares, abs=0.015)
