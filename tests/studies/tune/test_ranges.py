@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
+from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,6 +49,27 @@ def test_a_pair_without_a_name_is_guessed() -> None:
     assert make_domain("mine", (1, 100), None) == Range(1, 100, "log", whole=True)
     assert make_domain("mine", (0.0, 1.0), None) == Range(0.0, 1.0, "linear")
     assert make_domain("xi", (1, 2), default_ranges(10)["xi"]) == Range(1, 2, "log")
+
+
+@pytest.mark.parametrize(
+    "values", [range(10, 30, 10), np.array([10, 20]), [np.int64(10), np.int32(20)], iter((10, 20))]
+)
+def test_values_come_in_any_ordered_collection_and_are_plain_numbers(values: Any) -> None:
+    domain = make_domain("window", values, None)
+    assert domain == Values((10, 20))
+    assert json.loads(domain.to_json())["values"] == [10, 20]
+
+
+def test_the_ends_of_a_range_are_plain_numbers() -> None:
+    domain = make_domain("mine", (np.int64(1), Fraction(5, 2)), None)
+    assert json.loads(domain.to_json())["low"] == 1
+    assert domain == Range(1, 2.5, "log")
+
+
+@pytest.mark.parametrize("values", [{10, 20}, np.array(["1", "2"]), np.array([[1, 2]]), "10,20"])
+def test_what_has_no_order_or_is_no_number_is_refused(values: Any) -> None:
+    with pytest.raises(InputError, match=r"search of window: (values|a value) to try must"):
+        make_domain("window", values, None)
 
 
 def test_a_scale_is_checked() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
-from driftbandit.core.errors import InputError, flag, is_number, one_of, real, require
+from driftbandit.core.arrays import listed
+from driftbandit.core.errors import InputError, flag, is_number, is_several, one_of, real, require
 from driftbandit.core.value import Value
 
 DIGITS = 3
@@ -45,6 +47,7 @@ class Range(Value):
         inside = SCALES[self.scale][0]
         low, high = real("low", self.low, inside), real("high", self.high, inside)
         require(low < high, "low", self.low, f"lie below high, {self.high!r}")
+        self._set(low=_number(self.low), high=_number(self.high))
         if flag("whole", self.whole):
             fits = low == int(low) and high == int(high)
             require(fits, "low and high", (self.low, self.high), "be whole numbers")
@@ -90,7 +93,7 @@ class Values(Value):
         for value in values:
             require(is_number(value), "a value to try", value, "be a number")
         require(len(set(values)) == len(values), "values", list(values), "differ from each other")
-        self._set(values=values)
+        self._set(values=tuple(map(_number, values)))
 
     @property
     def wide(self) -> bool:
@@ -162,8 +165,8 @@ def _domain(value: Any, default: Range | None) -> Domain:
         return default
     if isinstance(value, tuple):
         return _pair(value, default)
-    if isinstance(value, list):
-        return Values(tuple(value))
+    if is_several(value):
+        return Values(tuple(listed("values to try", value, "be a list of numbers")))
     return Values((value,))
 
 
@@ -175,6 +178,11 @@ def _pair(pair: tuple[Any, ...], default: Range | None) -> Range:
         return Range(low, high, default.scale, default.whole)
     whole = isinstance(low, int) and isinstance(high, int)
     return Range(low, high, "log" if low > 0 else "linear", whole)
+
+
+def _number(value: Any) -> float:
+    """Return a number of NumPy, or a fraction, as a plain one, whole if its kind is."""
+    return int(value) if isinstance(value, Integral) else float(value)
 
 
 def _short(value: float) -> float:

@@ -38,11 +38,11 @@ def tune(
     from parameters. `worlds` is a world or several; with several, the mean of their regrets counts.
     The two may also come in the other order.
 
-    `search` holds the values to try by parameter: a pair (low, high), a `Range`, a list of values,
-    one value, or None for the default range. Parameters that it does not name are as the papers'
-    rule sets them. Without `search`, these are searched if the policy has them: window, discount,
-    exploration, sharing, xi, temperature, zeta, confidence. Padding is not among them: an index
-    depends on padding² · ξ only.
+    `search` holds the values to try by parameter: a pair (low, high), a `Range`, a list or an
+    array of values, one value, or None for the default range. Parameters that it does not name are
+    as the papers' rule sets them. Without `search`, these are searched if the policy has them:
+    window, discount, exploration, sharing, xi, temperature, zeta, confidence. Padding is not among
+    them: an index depends on padding² · ξ only.
 
     The winner of a successive halving plays `runs` more runs with luck that the search has not met.
     With the same luck play the papers' rule for `breakpoints` changes (by default as many as
