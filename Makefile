@@ -2,7 +2,7 @@
 #   make reproduce   both experiments of the paper, into results/
 #   make test        lint, types, import contracts, and the tests
 #   make docs        the site of the documentation, into build/docs
-.PHONY: reproduce test test-slow test-oldest lint browser docs arena figures bench bench-native clean
+.PHONY: reproduce test test-slow test-oldest lint browser docs arena figures screens bench bench-native clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -74,6 +74,10 @@ figures: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.vigilance
 	$(BIN)/python -m benchmarks.guide
 	$(BIN)/python -m benchmarks.delays
+
+# The pictures of the report and of the dashboard, taken in a browser.
+screens: $(VENV)/.developing browser
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.screens
 
 # With the native program if `make bench-native` has built it, and with those of river, pymab,
 # SMPyBandits and mabwiser that are installed into the environment.
