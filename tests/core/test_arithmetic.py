@@ -113,3 +113,11 @@ def test_a_rule_that_fails_says_for_which_numbers(
         value_of(function, 2.0)
     assert words in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def beyond(x: float) -> float:
+    return math.gamma(x) / math.sqrt(x - 1.0)
+
+
+def test_functions_that_numpy_lacks_are_those_of_math() -> None:
+    assert value_of(beyond, 1.0) == math.inf

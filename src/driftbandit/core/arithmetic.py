@@ -12,7 +12,7 @@ import math
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -60,7 +60,7 @@ def _compiled_value(function: Function, arguments: tuple[Any, ...]) -> Any:
     numbers = [np.array(each) if isinstance(each, list) else np.float64(each) for each in arguments]
     try:
         with np.errstate(all="ignore"):
-            return _with_numpy(function)(*numbers)
+            return with_numpy(function)(*numbers)
     except Exception as error:
         raise _failure(function, arguments, error) from error
 
@@ -75,7 +75,7 @@ def _failure(function: Function, arguments: tuple[Any, ...], error: Exception) -
 
 
 @functools.lru_cache(maxsize=64)
-def _with_numpy(function: Any) -> Function:
+def with_numpy(function: Any) -> Function:
     """Return the same function, with NumPy in place of `math`, in the functions it calls too."""
     names = function.__code__.co_names
     replaced = {
@@ -86,10 +86,14 @@ def _with_numpy(function: Any) -> Function:
     return FunctionType(code, scope, function.__name__, function.__defaults__, cells)
 
 
+_MATH = SimpleNamespace(**{name: getattr(np, name, each) for name, each in vars(math).items()})
+"""What stands in for `math`: NumPy's functions, and its own where NumPy has none."""
+
+
 def _counterpart(value: Any) -> Any:
     """Return what stands in for a global of a rule."""
     if value is math:
-        return np
+        return _MATH
     if isinstance(value, BuiltinFunctionType) and value.__module__ == "math":
         return getattr(np, value.__name__, value)
-    return _with_numpy(value) if "compilable" in getattr(value, "__dict__", ()) else value
+    return with_numpy(value) if "compilable" in getattr(value, "__dict__", ()) else value

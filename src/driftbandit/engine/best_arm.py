@@ -13,7 +13,7 @@ from driftbandit.core import random
 from driftbandit.core.errors import horizon_of, is_several, require
 from driftbandit.engine import compiler, first_use
 from driftbandit.environments import World
-from driftbandit.environments.world import checked_means, run_of
+from driftbandit.environments.world import run_of, steady_means
 
 NUMBERS = 2**18
 """Means held at once."""
@@ -75,7 +75,7 @@ def _means(world: World, horizon: int, seed: int, run: int) -> Iterator[NDArray[
     for first in range(1, horizon + 1, size):
         last = min(first + size - 1, horizon)
         if not world.random:
-            yield checked_means(world, first, first if world.steady(first, last) else last)
+            yield steady_means(world, first, last)
             continue
         means = np.empty((last + 1 - first, world.arms))
         compiler.check_globals(world.path)

@@ -86,6 +86,8 @@ def _let_call(function: Function) -> None:
     options: Any = {"forceinline": True, "no_cfunc_wrapper": True}
     if _own(function):
         options["pipeline_class"] = PartCompiler
+    else:
+        options["boundscheck"] = True  # a user's mistake must not write into other memory
     form = _form(function)
     overload(function, jit_options=options, strict=False)(lambda *values, **named: form)
 

@@ -82,9 +82,11 @@ def of_rules(rules: Sequence[Callable[..., Any]]) -> Iterator[None]:
         places = {(rule.__code__.co_filename, rule.__code__.co_name) for rule in rules}
         frames = reversed(traceback.extract_tb(error.__traceback__))
         frame = next((each for each in frames if (each.filename, each.name) in places), None)
+        names = " or ".join(rule.__qualname__ for rule in rules)
         if frame is None and re.fullmatch(r"expected \w+, got None", str(error)):  # has no frame
-            names = " or ".join(rule.__qualname__ for rule in rules)
             raise InputError(f"{names} must return a number in every case, got None") from error
+        if frame is None and names and isinstance(error, IndexError):  # nor has this
+            raise InputError(f"{names} has an index beyond the end of an array") from error
         if frame is None:
             raise
         what = " ".join(f"{type(error).__name__}: {error}".split())

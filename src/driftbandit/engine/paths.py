@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from driftbandit.core.aligned import aligned
 from driftbandit.core.lanes import FEW, Flag, bounded
 from driftbandit.core.marking import compilable
-from driftbandit.engine import compiler
+from driftbandit.engine import compiler, complaints
 from driftbandit.environments import World
 
 Array = NDArray[np.float64]
@@ -29,7 +29,9 @@ class Paths:
     def __init__(self, world: World, streams: NDArray[np.uint64], rounds: int) -> None:
         lanes = streams.shape[1]
         few = (0,) * world.arms if world.arms <= FEW else ()
-        compiler.check_globals(world.lockstep or world.path)
+        path = world.lockstep or world.path
+        compiler.check_globals(path)
+        self.foreign = compiler.foreign((path,))
         self.fill, self.seal = _filling(world.path, world.lockstep, few)
         self.numbers, self.bound = world.parameters(), world.bound
         self.memory = aligned((max(world.memory, 1), lanes))
@@ -44,9 +46,10 @@ class Paths:
         Every call overwrites the same arrays.
         """
         means, best = self.means[:rounds], self.best[:rounds]
-        seal, wrong = self.fill(
-            means, best, self.memory, self.streams, first, self.numbers, self.bound
-        )
+        with complaints.of_rules(self.foreign):
+            seal, wrong = self.fill(
+                means, best, self.memory, self.streams, first, self.numbers, self.bound
+            )
         compiler.check(seal, self.seal)
         return means, best, wrong == 0
 

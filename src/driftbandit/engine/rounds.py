@@ -14,7 +14,7 @@ from driftbandit.engine.features import FeatureRounds
 from driftbandit.engine.job import Job, vectors
 from driftbandit.engine.paths import SLAB, Paths
 from driftbandit.environments import World
-from driftbandit.environments.world import check_means, checked_means
+from driftbandit.environments.world import check_means, steady_means
 
 CHUNK = 2048
 """Rounds that a policy plays before it is the next one's turn."""
@@ -103,7 +103,7 @@ def fixed_means(job: Job, world: World, first: int, rounds: int) -> tuple[Array,
     if (first, rounds) in job.means:
         return job.means[first, rounds]
     last = first + rounds - 1
-    pair = means_between(world, first, first if world.steady(first, last) else last)
+    pair = means_between(world, first, last)
     if job.horizon * world.arms <= JOB_NUMBERS:
         job.means[first, rounds] = pair
     return pair
@@ -111,6 +111,6 @@ def fixed_means(job: Job, world: World, first: int, rounds: int) -> tuple[Array,
 
 def means_between(world: World, first: int, last: int) -> tuple[Array, Array]:
     """Return what a fixed world says of its means, checked, in units of the bound."""
-    means = checked_means(world, first, last)
+    means = steady_means(world, first, last)
     means /= world.bound
     return means[:, :, None], means.max(axis=1)[:, None]

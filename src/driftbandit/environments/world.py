@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core import random
 from driftbandit.core.arrays import real_array
 from driftbandit.core.domain import Positive
 from driftbandit.core.errors import InputError, plain, require, shown, whole
+from driftbandit.environments import drawing
 from driftbandit.environments.environment import Environment
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 METHODS = {"means": "mean_rewards", "breakpoints": "find_breakpoints"}
 """The method that computes what some worlds have as a parameter; docs/decisions/0016 says why."""
+
+OF_MEANS = ("steady", "levels", "find_breakpoints")
+"""What a world says of its means besides; a subclass with other means says it anew or not."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,9 @@ class World(Environment):
         own = vars(cls)
         if "path" in own and "lockstep" not in own:
             cls.lockstep = None
-        if ("path" in own or "mean_rewards" in own) and "levels" not in own:
-            cls.levels = World.levels  # type: ignore[method-assign]  # of other means
+        for name in OF_MEANS if "path" in own or "mean_rewards" in own else ():
+            if name not in own:
+                setattr(cls, name, getattr(World, name))
 
     def mean_rewards(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the means of rounds `first` to `last`, both included: one row per round."""
@@ -183,14 +187,12 @@ class World(Environment):
         check_declarations(self)
         rounds, (key, number) = self.last_round(horizon), run_of(seed, run)
         try:
-            means, memory = np.empty((rounds, self.arms)), np.zeros(self.memory)
+            np.empty((rounds, self.arms)), np.zeros(self.memory)
         except (MemoryError, ValueError):  # the second from NumPy, beyond what it can count
             raise too_large(rounds, self.arms) from None
         if not self.random:
             return checked_means(self, 1, rounds)
-        with np.errstate(over="ignore"):  # the stream's words wrap around on purpose
-            stream = random.streams(key, random.WORLD, number, 1)[:, 0]
-            self.path(means, memory, stream, 1, self.parameters())
+        means = drawing.drawn(self, rounds, key, number)
         check_means(self, means)
         return means
 
@@ -225,16 +227,26 @@ def check_declarations(world: World) -> None:
         _check_whole(f"horizon of {name}", world.horizon)
     if world.random and type(world).path is World.path:
         raise InputError(f"{name} must have a staticmethod path, since it is random")
-    if not (world.random or type(world).__module__.startswith("driftbandit.")):
+    _check_whole(f"memory of {name}", world.memory, least=0, most=None)
+    if _own(world):
+        return
+    if world.random:
+        drawing.check_path(world)
+    else:
         first, again = (real_array(world.mean_rewards(1, 1)) for _ in range(2))
         same = first is None or again is None or np.array_equal(first, again, equal_nan=True)
         allowed = "be the same when asked for again; a world that draws them sets random = True"
         require(same, f"means of {name}", [first, again], allowed)
 
 
-def _check_whole(name: str, value: object) -> None:
+def _own(world: World) -> bool:
+    """Say whether a world is the package's own, which keeps to what it promises."""
+    return type(world).__module__.startswith("driftbandit.")
+
+
+def _check_whole(name: str, value: object, least: int = 1, most: int | None = 2**53) -> None:
     """Raise unless a value is a whole number that counts rows of arrays: 2.0 does not."""
-    whole(name, value)
+    whole(name, value, least, most)
     require(hasattr(type(value), "__index__"), name, value, "be an int")
 
 
@@ -255,6 +267,17 @@ def checked_means(world: World, first: int, last: int) -> NDArray[np.float64]:
         )
     check_means(world, means)
     return np.ascontiguousarray(means)
+
+
+def steady_means(world: World, first: int, last: int) -> NDArray[np.float64]:
+    """Return what a world that is not random says of its means: one row where it is steady."""
+    if not world.steady(first, last):
+        return checked_means(world, first, last)
+    means = checked_means(world, first, first)
+    if not _own(world) and not np.array_equal(means, checked_means(world, last, last)):
+        name = f"steady({first}, {last}) of {type(world).__name__}"
+        raise InputError(f"{name} must be False, since means change in these rounds, got True")
+    return means
 
 
 def check_means(world: World, means: NDArray[np.float64]) -> None:

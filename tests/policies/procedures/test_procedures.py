@@ -239,3 +239,49 @@ def test_what_a_procedure_may_not_be() -> None:
         Turns("a")  # type: ignore[arg-type]  # that is the point
     with pytest.raises(db.InputError, match=r"bound must lie in \(0, inf\), got 0"):
         Turns(bound=0)
+
+
+@dataclasses.dataclass(frozen=True)
+class OneTooFar(db.Procedure):
+    """It counts the play of the next arm, which the last one does not have."""
+
+    arm_state = db.State("count")
+
+    @staticmethod
+    def choose(state: Any, arms: int, t: int, noise: Sequence[float]) -> int:
+        return t % arms
+
+    @staticmethod
+    def learn(
+        state: Any, arms: int, t: int, arm: int, reward: float, noise: Sequence[float]
+    ) -> None:
+        state.arm[arm + 1].count += 1.0
+
+
+def test_an_arm_beyond_the_last_is_refused_and_not_written_to() -> None:
+    policy = OneTooFar(label="one too far")
+    with pytest.raises(db.InputError, match=r"OneTooFar\.learn .*has an index beyond the end of"):
+        db.simulate(policy, db.environments.two_swaps(100), runs=2)
+    agent = policy.agent(arms=3)
+    with pytest.raises(db.InputError, match=r"OneTooFar\.learn fails for .* IndexError: .* \(line"):
+        agent.learn(2, reward=1.0)
+
+
+@dataclasses.dataclass(frozen=True)
+class NoNumber(db.Procedure):
+    """Its arm is NaN."""
+
+    @staticmethod
+    def choose(state: Any, arms: int, t: int, noise: Sequence[float]) -> Any:
+        return np.nan
+
+    @staticmethod
+    def learn(
+        state: Any, arms: int, t: int, arm: int, reward: float, noise: Sequence[float]
+    ) -> None:
+        pass
+
+
+def test_an_arm_that_is_no_number_is_refused() -> None:
+    with pytest.raises(db.InputError, match=r"arm of nan in round 1 must lie in 0 to 2, got nan"):
+        db.simulate(NoNumber(label="nan"), db.environments.two_swaps(100), runs=2)

@@ -32,6 +32,7 @@ class ProcedureLearner(Learner):
         self.state = policy.started(arms)
         self.waiting: dict[int, Any] = {}
         self._numbers, self._draws = policy.numbers(), policy.draws(arms)
+        self._choose_rule, self._learn_rule = policy.called("choose"), policy.called("learn")
         self._noise: list[float] = []
         self._apart = Random(0)
         self.seed(0)
@@ -57,7 +58,7 @@ class ProcedureLearner(Learner):
 
     def _choice(self, state: SimpleNamespace, arms: int, noise: list[float]) -> int:
         t = self._time
-        arm = self.policy.choose(state, arms, t, noise, *self._numbers)
+        arm = self._choose_rule(state, arms, t, noise, *self._numbers)
         if not 0 <= arm < arms:
             name = f"arm of {self.policy.label} in round {t}"
             raise InputError(f"{name} must lie in 0 to {arms - 1}, got {shown(arm)}")
@@ -73,7 +74,7 @@ class ProcedureLearner(Learner):
 
     def _learn(self, t: int, arm: int, reward: float, noise: Sequence[float]) -> None:
         share = reward / self.policy.bound
-        self.policy.learn(self.state, self.arms, t, arm, share, noise, *self._numbers)
+        self._learn_rule(self.state, self.arms, t, arm, share, noise, *self._numbers)
 
     def law(self, eligible: Sequence[int]) -> list[float]:
         """Return the law that is certain of the procedure's arm; uniform if that may not be played.
@@ -97,7 +98,7 @@ class ProcedureLearner(Learner):
     def decide(self, arm: int, probability: float, u: float) -> None:
         """Begin a round; a procedure that notes decisions is told."""
         if self.policy.decide is not None:
-            self.policy.decide(self.state, self.arms, self._time, arm, *self._numbers)
+            self.policy.called("decide")(self.state, self.arms, self._time, arm, *self._numbers)
         self.rounds += 1
         self.waiting[self.rounds] = arm, *self._ready
         self._ready = self._drawn(self.rng)
@@ -117,7 +118,7 @@ class ProcedureLearner(Learner):
         """Give up on a reward; a procedure that notes decisions is told."""
         play = self.waiting.pop(round, None)
         if play is not None and self.policy.forsake is not None:
-            self.policy.forsake(self.state, self.arms, round, play[0], *self._numbers)
+            self.policy.called("forsake")(self.state, self.arms, round, play[0], *self._numbers)
 
     def add_arm(self) -> None:
         """Make place for one more arm; unless it has one record per arm, all begins anew."""

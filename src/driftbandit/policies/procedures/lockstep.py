@@ -71,9 +71,10 @@ def setup(policy: Procedure, world: AnyWorld, horizon: int) -> Setup:
         return State(np.tile(run, lanes), np.tile(arm, lanes), np.tile(room, lanes), np.zeros(2))
 
     def check(state: State, past: int) -> None:
-        t, wrong = (int(number) for number in state.fault)
+        t, wrong = int(state.fault[0]), float(state.fault[1])  # which may be NaN
         name = f"arm of {policy.label} in round {t + past}"
-        require(t == 0, name, wrong, f"lie in 0 to {arms - 1}")
+        arm = int(wrong) if wrong.is_integer() else wrong
+        require(t == 0, name, arm, f"lie in 0 to {arms - 1}")
 
     return Setup(
         choose=choose,

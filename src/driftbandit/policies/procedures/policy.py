@@ -148,7 +148,7 @@ class Procedure(Strategy, Rule):
             arm=[self.arm_state.blank() for _ in range(records)],
             room=[self.room_state.blank() for _ in range(room)] if named else [0.0] * room,
         )
-        self.start(state, arms, *self.numbers())
+        self.called("start")(state, arms, *self.numbers())
         return state
 
     def _named(self) -> list[str]:
