@@ -9,6 +9,7 @@ from decimal import Decimal, localcontext
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -199,3 +200,8 @@ def test_bad_questions_get_a_clear_answer(call: Callable[[], object], words: str
 def test_the_printed_form_is_marked() -> None:
     assert not theory.lower.after(10.0, 1000, DELTA, ALPHA, as_printed=True).holds
     assert theory.lower.after(10.0, 1000, DELTA, ALPHA).lower
+
+
+def test_series_of_pandas_are_paired_by_their_index() -> None:
+    p, q = pd.Series({0.0: 0.3, 1.0: 0.7}), pd.Series({1.0: 0.8, 0.0: 0.2})
+    assert kl_finite(p, q) == kl_finite({0.0: 0.3, 1.0: 0.7}, {0.0: 0.2, 1.0: 0.8})

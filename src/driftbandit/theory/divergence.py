@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -86,7 +87,8 @@ def kl_finite(p: Law, q: Law) -> float:
     return float(np.sum([_term(a, b, b - a) for a, b in zip(one, two, strict=True)]))
 
 
-def _paired(p: Law, q: Law) -> tuple[list[float], list[float]]:
+def _paired(p: Any, q: Any) -> tuple[list[float], list[float]]:
+    p, q = (law.to_dict() if hasattr(law, "to_dict") else law for law in (p, q))  # of pandas
     if isinstance(p, Mapping) and isinstance(q, Mapping):
         outcomes = list(dict.fromkeys([*p, *q]))
         return [as_float(p.get(x, 0.0)) for x in outcomes], [

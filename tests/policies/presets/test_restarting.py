@@ -64,6 +64,25 @@ def test_any_index_can_take_the_place_of_ucb() -> None:
     assert {policy.forget for policy in policies} == {db.Full()}
 
 
+@pytest.mark.parametrize(
+    ("make", "line"),
+    [
+        (lambda: db.GLRUCB(0.1, 0.1, xi=2.0, explore=db.KLUCB()), "xi must be left out where "),
+        (lambda: db.MUCB(10, 1.0, 0.1, xi=0.5, explore=db.KLUCB()), "xi must be left out where "),
+        (lambda: db.PeriodicUCB(10, xi=-1.0, explore=db.KLUCB()), "xi must lie in "),
+        (lambda: db.ADWINUCB(bound=9, explore=db.KLUCB()), "explore must have the bound 9, got KL"),
+    ],
+)
+def test_what_would_have_no_effect_beside_explore_is_refused(
+    make: Callable[[], db.Policy], line: str
+) -> None:
+    with pytest.raises(db.InputError) as error:
+        make()
+    assert str(error.value).startswith(line)
+    assert db.ADWINUCB(bound=9, explore=db.KLUCB(bound=9)).bound == 9.0
+    assert db.MUCB(10, 1.0, 0.1, xi=2.0, explore=db.KLUCB()).explore == db.KLUCB()
+
+
 def test_the_bound_is_the_smaller_one() -> None:
     assert db.Policy(detect=db.BernoulliGLR(0.1, bound=2.0), explore=db.UCB(bound=3.0)).bound == 2.0
     assert db.GLRUCB(0.1, 0.1, bound=4.0).bound == 4.0

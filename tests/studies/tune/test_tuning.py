@@ -256,3 +256,12 @@ def test_worlds_that_end_differently_need_a_horizon() -> None:
 def test_a_maker_must_tell_its_parameters() -> None:
     with pytest.raises(db.InputError, match="policy must be a callable that tells its parameters"):
         db.tune(int, db.environments.two_swaps(100), runs=10)  # type: ignore[arg-type]  # the mistake
+
+
+def test_a_maker_may_take_parameters_of_any_name() -> None:
+    def make(**parameters: Any) -> db.Policy:
+        return db.SlidingWindowUCB(parameters["memory"])
+
+    tuned = db.tune(make, db.environments.two_swaps(300), runs=20, search={"memory": (5, 50)})
+    assert tuned.rule is None
+    assert 5 <= tuned.parameters["memory"] <= 50

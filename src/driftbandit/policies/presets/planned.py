@@ -12,6 +12,7 @@ from typing import Unpack
 from driftbandit.core.errors import real, whole
 from driftbandit.core.numerics import ceiling_of
 from driftbandit.policies.index.policy import Policy
+from driftbandit.policies.presets.in_place import ucb_or
 from driftbandit.policies.presets.preset import Cell, preset
 from driftbandit.policies.presets.tuned import Others, Parameters, sets
 from driftbandit.rules.detect import KnownRestart, PeriodicRestart
@@ -51,7 +52,7 @@ def PeriodicUCB(
     """
     return Policy(
         detect=PeriodicRestart(period),
-        explore=UCB(xi, bound) if explore is None else explore,
+        explore=ucb_or(explore, xi, bound),
         label=label,
     )
 
@@ -77,6 +78,4 @@ def OracleRestart(
     KnownRestart(rounds=(3000, 5000))
     """
     detect = KnownRestart(rounds)
-    return Policy(
-        detect=detect, explore=UCB(xi, bound) if explore is None else explore, label=label
-    )
+    return Policy(detect=detect, explore=ucb_or(explore, xi, bound), label=label)

@@ -12,6 +12,7 @@ from typing import Unpack
 from driftbandit.core.domain import Flag
 from driftbandit.core.errors import InputError, plain, real, whole
 from driftbandit.policies.index.policy import Policy
+from driftbandit.policies.presets.in_place import ucb_or
 from driftbandit.policies.presets.preset import Cell, preset
 from driftbandit.policies.presets.tuned import Bounded, Others, Parameters, Scoped, sets
 from driftbandit.rules.detect import (
@@ -21,7 +22,7 @@ from driftbandit.rules.detect import (
     PageHinkley,
     TwoHalves,
 )
-from driftbandit.rules.explore import KLUCB, UCB, Explore
+from driftbandit.rules.explore import KLUCB, Explore
 from driftbandit.rules.force import GrowingSweeps, RandomForce, Sweeps
 
 SWEEPS = (GrowingSweeps, Sweeps)
@@ -85,7 +86,7 @@ def GLRUCB(
     force = GrowingSweeps(rate) if Flag()("growing", growing) else Sweeps(rate)
     return Policy(
         detect=detect,
-        explore=UCB(xi, bound) if explore is None else explore,
+        explore=ucb_or(explore, xi, bound),
         force=force,
         label=label,
     )
@@ -165,7 +166,7 @@ def CUSUMUCB(
     detect, force = CUSUM(warmup, drift, threshold, scope, clock), RandomForce(rate)
     return Policy(
         detect=detect,
-        explore=UCB(xi, bound) if explore is None else explore,
+        explore=ucb_or(explore, xi, bound),
         force=force,
         label=label,
     )
@@ -202,7 +203,7 @@ def PHTUCB(
     detect, force = PageHinkley(drift, threshold, scope, clock), RandomForce(rate)
     return Policy(
         detect=detect,
-        explore=UCB(xi, bound) if explore is None else explore,
+        explore=ucb_or(explore, xi, bound),
         force=force,
         label=label,
     )
@@ -267,7 +268,7 @@ def MUCB(
     detect, force = TwoHalves(window, threshold), Sweeps(rate)
     return Policy(
         detect=detect,
-        explore=UCB(xi, bound) if explore is None else explore,
+        explore=ucb_or(explore, xi, bound, usual=2.0),
         force=force,
         label=label,
     )
@@ -296,9 +297,7 @@ def ADWINUCB(
     Unforced()
     """
     detect = ADWIN(delta, every, bound, scope)
-    return Policy(
-        detect=detect, explore=UCB(xi, bound) if explore is None else explore, label=label
-    )
+    return Policy(detect=detect, explore=ucb_or(explore, xi, bound), label=label)
 
 
 def _changes(breakpoints: int, horizon: int) -> int:

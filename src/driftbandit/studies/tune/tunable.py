@@ -78,7 +78,9 @@ class Tunable:
             names = inspect.signature(self.rule_maker).parameters
             chosen = {name: value for name, value in arguments.items() if name in names}
             return self._call(self.rule_maker, chosen)
-        return None if self._missing(parameters) else self.make(parameters)
+        if self.open or self._missing(parameters):  # one of any names has no defaults to go by
+            return None
+        return self.make(parameters)
 
     def rest(self, rule: Strategy | None, space: Mapping[str, Domain]) -> Parameters:
         """Return the parameters that are not searched, as the rule sets them."""
