@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,6 +36,18 @@ def machine_code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     part = request.path.relative_to(Path(__file__).parent).parts[0]
     if part not in AS_SHIPPED:
         monkeypatch.setenv(VARIABLE, "0")
+
+
+@pytest.fixture
+def signals() -> Iterator[None]:
+    """Heed the signals that a job in the background, or one below nohup, ignores."""
+    before = {
+        signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
+        signal.SIGHUP: signal.signal(signal.SIGHUP, signal.SIG_DFL),
+    }
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 class Answer(NamedTuple):

@@ -18,6 +18,8 @@ from driftbandit.engine.block import play_block
 from driftbandit.engine.job import Job
 from driftbandit.engine.player import Piece
 
+pytestmark = pytest.mark.usefixtures("signals")
+
 PLAY = ["simulate", "two-swaps", "--horizon", "60", "--runs", "600", "--workers", "1"]
 KEPT = "blocks that were finished are kept in blocks: give the same command again to play the rest"
 
@@ -84,11 +86,7 @@ def test_a_signal_in_a_finaliser_is_one_line(
         time.sleep(10)
 
     monkeypatch.setattr("driftbandit.cli.grid_text.print_all", finalise)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job ignores it
-    try:
-        answer = command("policies")
-    finally:
-        signal.signal(signal.SIGINT, before)
+    answer = command("policies")
     assert (answer.code, answer.err) == (code, f"driftbandit: {word}, nothing written")
 
 
@@ -98,11 +96,8 @@ def test_a_signal_that_is_ignored_stays_so(command: Any, monkeypatch: pytest.Mon
         return play_block(job, block, tick)
 
     monkeypatch.setattr(executors, "play_block", hung_up)
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
-    try:
-        assert command(*PLAY).code == 0
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    assert command(*PLAY).code == 0
 
 
 @pytest.mark.parametrize(

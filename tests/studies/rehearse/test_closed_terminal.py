@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = """
 import os
 import driftbandit as db
@@ -22,6 +24,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.usefixtures("signals")
 def test_a_terminal_that_closes_leaves_no_traceback(tmp_path: Path) -> None:
     path = tmp_path / "script.py"
     path.write_text(SCRIPT)
