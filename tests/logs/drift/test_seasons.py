@@ -92,3 +92,24 @@ def test_a_season_needs_periods_and_points() -> None:
     assert visible(data, SPAN, WEEK)
     assert not visible(data, SPAN, DAY)  # 100 blocks in 56 days
     assert not visible(data, SPAN, SPAN / 3)
+
+
+def test_a_basis_spans_what_a_decomposition_says_also_over_a_gap() -> None:
+    """Cosines are nearly dependent over a log with a long gap."""
+    share = np.concatenate([np.linspace(0.0, 0.3, 300), np.linspace(0.7, 1.0, 300)])
+    slow = _slow(SPAN * share, SPAN, 40)
+    left, sizes, _ = np.linalg.svd(slow, full_matrices=False)
+    kept = left[:, sizes > 1e-9 * sizes.max()]
+    basis = _basis(slow)
+    assert kept.shape[1] < slow.shape[1]
+    assert basis.shape == kept.shape
+    np.testing.assert_allclose(basis @ basis.T, kept @ kept.T, atol=1e-5)
+    np.testing.assert_allclose(basis.T @ basis, np.eye(basis.shape[1]), atol=1e-12)
+
+
+def test_columns_that_are_mixes_of_others_add_nothing_to_a_basis() -> None:
+    columns = np.random.default_rng(0).normal(size=(50, 3))
+    mixed = np.column_stack([columns, columns @ np.array([1.0, 2.0, -1.0]), np.zeros(50)])
+    np.testing.assert_allclose(
+        _basis(mixed) @ _basis(mixed).T, _basis(columns) @ _basis(columns).T, atol=1e-10
+    )

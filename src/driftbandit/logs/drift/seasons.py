@@ -1,4 +1,9 @@
-"""Seasons: does a day or a week stand out from the frequencies beside it, and what does it add?"""
+"""Seasons: does a day or a week stand out from the frequencies beside it, and what does it add?
+
+All sums over blocks of time are `einsum`, and no product or decomposition of matrices: those wake
+the threads of a BLAS library, which wait for each other in loops, and take 50 times as long where
+other programs need the processors.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +49,7 @@ class Fit(NamedTuple):
 
     def at(self, time: Floats) -> Floats:
         """Return what the seasons add at these times."""
-        return waves(time, self.frequencies) @ self.coefficients
+        return np.einsum("ij,j->i", waves(time, self.frequencies), self.coefficients)
 
     def part(self, name: str) -> Fit:
         """Return the season of this name alone; what a day explains is no part of the week."""
@@ -114,8 +119,12 @@ def fit(column: Column, span: float, periods: list[float], levels: Floats, varia
                 chosen.append(order / period)
     frequencies = np.unique(chosen)
     design = _apart(waves(column.time, frequencies) * weight[:, None], nuisance)
-    covariance = np.linalg.pinv(design.T @ design)
-    return Fit(frequencies, np.asarray(covariance @ (design.T @ y)), np.asarray(covariance))
+    _, mixes = _orthonormal(design)
+    if _are_apart(design, mixes):
+        covariance = np.einsum("ji,jk->ik", mixes, mixes)
+    else:
+        covariance = np.asarray(np.linalg.pinv(np.einsum("ji,jk->ik", design, design)))
+    return Fit(frequencies, np.einsum("ij,kj,k->i", covariance, design, y), covariance)
 
 
 def waves(time: Floats, frequencies: Floats) -> Floats:
@@ -146,19 +155,62 @@ def _slow(time: Floats, span: float, trends: int) -> Floats:
     return np.asarray(np.cos(math.pi * share[:, None] * np.arange(trends + 1.0)))
 
 
+def _orthonormal(columns: Floats) -> tuple[Floats, Floats]:
+    """Return orthonormal rows, and which mix of the columns each is.
+
+    By Gram and Schmidt, twice for each column; what is a mix of earlier ones is left out.
+    """
+    rows = np.ascontiguousarray(columns.T)
+    basis, mixes, size = np.empty_like(rows), np.eye(len(rows)), 0
+    for place, column in enumerate(rows):
+        rest, mix, least = column, np.eye(len(rows))[place], 1e-14 * _length(column)
+        for _ in range(2):
+            part = np.einsum("ij,j->i", basis[:size], rest)
+            rest = rest - np.einsum("i,ij->j", part, basis[:size])
+            mix = mix - np.einsum("i,ij->j", part, mixes[:size])
+        length = _length(rest)
+        if length > least:
+            basis[size], mixes[size] = rest / length, mix / length
+            size += 1
+    return basis[:size], mixes[:size]
+
+
+def _are_apart(columns: Floats, mixes: Floats) -> bool:
+    """Say whether columns are far from dependent: their singular values differ by 1e9 at most.
+
+    The largest is no more than the length of all, the smallest no less than that of the inverse.
+    """
+    return mixes.shape[0] == columns.shape[1] and _length(columns) * _length(mixes) < 1e9
+
+
 def _basis(columns: Floats) -> Floats:
-    """Return orthonormal columns that span the same."""
-    left, size, _ = np.linalg.svd(columns, full_matrices=False)
-    basis: Floats = left[:, size > 1e-9 * max(float(size.max(initial=0.0)), 1e-300)]
-    return basis
+    """Return orthonormal columns that span the same, up to directions that are hardly in it."""
+    basis, mixes = _orthonormal(columns)
+    if _are_apart(columns, mixes):
+        return basis.T
+    # cosines over a log with a long gap: what columns have of each other is a small matrix
+    left, sizes, _ = np.linalg.svd(np.einsum("ij,jk->ik", basis, columns), full_matrices=False)
+    kept = left[:, sizes > 1e-9 * max(float(sizes.max(initial=0.0)), 1e-300)]
+    return np.einsum("ji,jk->ik", kept, basis).T
+
+
+def _length(values: Floats) -> float:
+    """Return the root of the sum of squares."""
+    return math.sqrt(float((values**2).sum()))
 
 
 def _apart(columns: Floats, basis: Floats) -> Floats:
-    """Return what is left of columns apart from a basis."""
-    return np.asarray(columns - basis @ (basis.T @ columns))
+    """Return what is left of columns, or of one, apart from a basis."""
+    if columns.ndim == 2:
+        rest = np.empty_like(columns.T)
+        for place, column in enumerate(np.ascontiguousarray(columns.T)):
+            rest[place] = _apart(column, basis)
+        return rest.T
+    part = np.einsum("ji,j->i", basis, columns)
+    return np.asarray(columns - np.einsum("ji,i->j", basis, part))
 
 
 def _gain(y: Floats, columns: Floats) -> float:
     """Return the square of the part of y that columns explain."""
-    part = _basis(columns).T @ y
-    return float(part @ part)
+    part = np.einsum("ji,j->i", _basis(columns), y)
+    return float((part**2).sum())
