@@ -71,15 +71,15 @@ class Arms:
         return mask
 
     def _place(self, label: Any) -> int:
-        text = str(label)
+        text = _text(label)
         if text not in self._places:
             self._places[text] = len(self.labels)
-            self.labels.append(label)
+            self.labels.append(label if isinstance(label, str | int | float) else text)
         return self._places[text]
 
 
 def _texts(values: pl.Series) -> pl.Series:
-    """Return the labels as `str` writes them, by which they are told apart."""
+    """Return the labels as text, by which they are told apart."""
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
 
     if values.dtype in (pl.String, pl.Int64, pl.Int32, pl.Null):
@@ -88,8 +88,18 @@ def _texts(values: pl.Series) -> pl.Series:
     if not distinct:
         return values.cast(pl.String, strict=False)
     return values.replace_strict(
-        distinct, [str(value) for value in distinct], default=None, return_dtype=pl.String
+        distinct, [_text(value) for value in distinct], default=None, return_dtype=pl.String
     )
+
+
+def _text(label: Any) -> str:
+    """Return a label as text; a whole number that pandas made a float is as it was before.
+
+    >>> _text(1.0), _text(1.5), _text("1.0")
+    ('1', '1.5', '1.0')
+    """
+    whole = isinstance(label, float) and label.is_integer()
+    return str(int(label)) if whole else str(label)
 
 
 def _replaced(texts: pl.Series, places: dict[str, int]) -> Codes:

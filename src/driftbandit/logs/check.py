@@ -18,6 +18,9 @@ REMEDIES = {
     "means nothing happened",
     "time is missing or cannot be read": "text must begin with the year, as in 2024-01-31 "
     "12:00; an hour that clocks skip in spring does not exist in that zone",
+    "eligible arms are missing or cannot be read": "they are a list, or a text such as a|b or "
+    '["a", "b"]',
+    "arm is not eligible": "in a text, | stands between the eligible arms, as in a|b",
     "time goes backwards": "sort=True (--sort) sorts the rows by time, except texts in a database",
 }
 """What helps against a fault, other than leaving rows out."""

@@ -13,7 +13,7 @@ from driftbandit.logs.arms import Arms
 from driftbandit.logs.check import Check, check_of, refuse
 from driftbandit.logs.columns import Columns
 from driftbandit.logs.evidence import THIN, Evidence
-from driftbandit.logs.reading.moments import seconds
+from driftbandit.logs.reading.moments import require_unit, seconds
 from driftbandit.logs.reading.source import Source
 from driftbandit.logs.rows import Batch, Inspector, Terms
 from driftbandit.logs.survey import Survey, looked_at
@@ -72,6 +72,8 @@ class Contents:
         survey = Survey(Arms())
         for batch, frame, faults in self._looked_at(survey.arms):
             survey.add(batch, frame, faults, self._terms.bound)
+        if survey.good:
+            require_unit(survey.start, self._terms.unit)
         return survey
 
     def _looked_at(self, arms: Arms) -> Iterator[Any]:

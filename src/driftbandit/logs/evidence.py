@@ -25,6 +25,9 @@ PER_CELL = 30
 
 MOST_WINDOWS = 200
 
+STRETCHES = 20
+"""Stretches of time in which shares are compared with propensities."""
+
 THIN = 0.05
 """The share of rows whose propensity may lie below the one that replay accepts by."""
 
@@ -48,6 +51,19 @@ class Tally:
     def means(self) -> Floats:
         """Mean rewards; a window without rows takes its mean from the windows beside it."""
         return _interpolated(self.sums, self.counts)
+
+
+class Calibration(NamedTuple):
+    """Per stretch of time and arm: what says whether propensities agree with the plays."""
+
+    inverse: Floats
+    """Σ 1{arm} / p, whose mean is the number of rows in which the arm was eligible."""
+    eligible: Floats
+    variance: Floats
+    """Σ 1{arm} (1 − p)/p²: of a row that plays the arm with probability p, 1{arm}/p has the
+    variance 1/p − 1, which this estimates from the rows that played it."""
+    square: Floats
+    """The sum of the squares of these terms, which says how many plays the estimate rests on."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -128,6 +144,27 @@ class Evidence:
             totals += np.bincount(block, piece.rows.time - self.start, self.blocks)
             counts += np.bincount(block, minlength=self.blocks)
         return self.start + totals / counts
+
+    @functools.cached_property
+    def calibration(self) -> Calibration:
+        """Return how plays compare with their propensities."""
+        parts = min(STRETCHES, self.size)
+        cells = parts * self.arms
+        inverse, variance, square = np.zeros(cells), np.zeros(cells), np.zeros(cells)
+        sets = np.zeros((parts, len(self.mask) + 1))
+        for piece in self.pieces():
+            rows, part = piece.rows, self.parts_of(piece.places, parts)
+            cell, p = part * self.arms + rows.arm, rows.propensity
+            inverse += np.bincount(cell, 1.0 / p, cells)
+            variance += np.bincount(cell, (1.0 - p) / p**2, cells)
+            square += np.bincount(cell, ((1.0 - p) / p**2) ** 2, cells)
+            np.add.at(sets, (part, rows.eligible + 1), 1.0)
+        everybody = np.vstack([np.ones(self.arms), self.mask])
+        shape = parts, self.arms
+        return Calibration(
+            inverse.reshape(shape), sets @ everybody, variance.reshape(shape),
+            square.reshape(shape),
+        )  # fmt: skip
 
     @functools.cached_property
     def by_window(self) -> Tally:

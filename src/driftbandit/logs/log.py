@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from driftbandit.core.callbacks import require_function
-from driftbandit.core.errors import InputError, flag, one_of, real, require, whole
+from driftbandit.core.errors import InputError, flag, one_of, real, require, shown, whole
 from driftbandit.core.text import apart
 from driftbandit.logs.check import Check
 from driftbandit.logs.columns import columns_of
@@ -51,6 +51,8 @@ class Log:
     """
 
     def __init__(self, contents: Contents, group: Any = None, group_word: str = "") -> None:
+        if not isinstance(contents, Contents):
+            raise InputError(f"a log is opened by Log.read(source), got Log({shown(contents)})")
         self._contents, self.columns = contents, contents.columns
         self.group = group
         """The value of the group that this log is of; None for a whole log."""

@@ -11,6 +11,7 @@ from driftbandit.logs.estimates import ESTIMATORS, WORLD
 from driftbandit.logs.estimates.sums import Gathered
 from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.intervals.scarce import is_scarce
+from driftbandit.logs.overlap import contradicted
 from driftbandit.logs.players import Replayed, Shares, arms_of
 from driftbandit.logs.result import moment
 from driftbandit.logs.trend.changes import Changes
@@ -71,6 +72,8 @@ def notes_on(
             "Propensities are estimated by arm and window of time: all values assume that users "
             "got arms at random within a window, and no interval counts the error of this."
         )
+    elif odd := contradicted(evidence):
+        notes.append(f"{odd} What rests on propensities may be wrong.")
     notes += _on_width(rows, evidence.coins, evidence.bound)
     notes += _on_learning(results, evidence, question)
     notes += _on_disagreement(rows)

@@ -11,16 +11,13 @@ import numpy as np
 from driftbandit.core.numerics import normal_cdf
 from driftbandit.core.table import form_of, number
 from driftbandit.logs.estimates.sums import Gathered
-from driftbandit.logs.evidence import Evidence
+from driftbandit.logs.evidence import Calibration, Evidence
 from driftbandit.logs.players import Player, Shares
 from driftbandit.logs.result import Answer, Section, rows_of
 from driftbandit.logs.rows import Floats
 
 LEAST_EFFECTIVE = 30.0
 """From fewer effective rows nothing is said of a policy."""
-
-PARTS = 20
-"""Stretches of time in which shares are compared with propensities."""
 
 LEAST_PLAYS = 100.0
 """A stretch has so many effective plays, or its variance is too uncertain: stretches are joined."""
@@ -112,17 +109,25 @@ class Overlap(Answer):
         if never:
             them = "it" if len(never) == 1 else "them"
             notes.append(f"{_names(never)} never played: nothing can be told of {them}.")
-        least = SUSPICIOUS / len(self.arms)
-        odd = [arm.arm for arm in self.arms if arm.p_value < least]
-        if odd:
-            notes.append(f"{_names(odd)} not played as often as the propensities say.")
-        return notes + self.notes
+        odd = _on_odd([arm.arm for arm in self.arms], [arm.p_value for arm in self.arms])
+        return notes + ([odd] if odd else []) + self.notes
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data for JSON."""
         content = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         tables = {"arms": rows_of(self.arms), "policies": rows_of(self.policies)}
         return {**content, **tables, "remarks": self.remarks()}
+
+
+def contradicted(evidence: Evidence) -> str | None:
+    """Return a sentence on the arms whose propensities do not agree with their plays, or None."""
+    return _on_odd(evidence.labels, _p_values(evidence.calibration).tolist())
+
+
+def _on_odd(labels: list[Any], p_values: list[float]) -> str | None:
+    least = SUSPICIOUS / len(labels)
+    odd = [label for label, p_value in zip(labels, p_values, strict=True) if p_value < least]
+    return f"{_names(odd)} not played as often as the propensities say." if odd else None
 
 
 def _names(arms: list[Any]) -> str:
@@ -181,11 +186,11 @@ def _played(player: Player, evidence: Evidence) -> np.ndarray[Any, np.dtype[np.b
 
 def _arms(evidence: Evidence) -> list[ArmOverlap]:
     """Return per arm how its plays agree with its propensities."""
-    inverse, eligible, variance, square = _calibration(evidence)
+    inverse, eligible = evidence.calibration.inverse, evidence.calibration.eligible
     counts, rewards = evidence.by_window.counts, evidence.by_window.sums.sum(axis=0)
     plays, absent = counts.sum(axis=0), (counts == 0.0).mean(axis=0)
     calibration = inverse.sum(axis=0) / np.maximum(eligible.sum(axis=0), 1.0)
-    p_values = _p_values(inverse - eligible, variance, square)
+    p_values = _p_values(evidence.calibration)
     return [
         ArmOverlap(
             label,
@@ -200,13 +205,18 @@ def _arms(evidence: Evidence) -> list[ArmOverlap]:
     ]
 
 
-def _p_values(apart: Floats, variance: Floats, square: Floats) -> Floats:
+def _p_values(calibration: Calibration) -> Floats:
     """Return the p-value of each arm, in as many stretches of time as its variance is known in.
 
     A variance that was estimated from few plays is too small as often as not, and the plays that
-    are missing are the ones it lacks: then a log that is right would look wrong.
+    are missing are the ones it lacks: then a log that is right would look wrong. An arm that was
+    certain whenever it was played, and not played in other rows, has no propensity there.
     """
+    inverse, eligible, variance, square = calibration
+    apart = inverse - eligible
     p_values = np.full(apart.shape[1], math.nan)
+    certain = inverse.any(axis=0) & ~variance.any(axis=0) & (-apart.sum(axis=0) >= LEAST_PLAYS)
+    p_values[certain] = 0.0
     for step in range(len(apart), 0, -1):  # the finest is the last to be written
         starts = np.arange(0, len(apart), step)
         gaps, spreads, squares = (
@@ -217,30 +227,6 @@ def _p_values(apart: Floats, variance: Floats, square: Floats) -> Floats:
             statistic = float((gaps[:, arm] ** 2 / spreads[:, arm]).sum())
             p_values[arm] = _chi_square_tail(statistic, len(starts))
     return p_values
-
-
-def _calibration(evidence: Evidence) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return Σ 1{arm}/p, rows in which it was eligible, and the variance, by time and arm.
-
-    Of a row that plays the arm with probability p, 1{arm}/p has the mean 1 and the variance
-    1/p − 1, whose estimate from the rows that played it is Σ 1{arm} (1 − p)/p². The fourth is the
-    sum of the squares of these terms, which says how many plays the estimate rests on.
-    """
-    parts = min(PARTS, evidence.size)
-    cells = parts * evidence.arms
-    inverse, variance, square = np.zeros(cells), np.zeros(cells), np.zeros(cells)
-    sets = np.zeros((parts, len(evidence.mask) + 1))
-    for piece in evidence.pieces():
-        rows, part = piece.rows, evidence.parts_of(piece.places, parts)
-        cell, p = part * evidence.arms + rows.arm, rows.propensity
-        inverse += np.bincount(cell, 1.0 / p, cells)
-        variance += np.bincount(cell, (1.0 - p) / p**2, cells)
-        square += np.bincount(cell, ((1.0 - p) / p**2) ** 2, cells)
-        np.add.at(sets, (part, rows.eligible + 1), 1.0)
-    everybody = np.vstack([np.ones(evidence.arms), evidence.mask])
-    shape = parts, evidence.arms
-    sums = inverse.reshape(shape), variance.reshape(shape), square.reshape(shape)
-    return sums[0], sets @ everybody, sums[1], sums[2]
 
 
 def _chi_square_tail(statistic: float, freedom: int) -> float:

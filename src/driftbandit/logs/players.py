@@ -260,11 +260,12 @@ def _shares(
     """Return the fixed policy with these shares by arm; an arm that is not named has none."""
     row = np.zeros(evidence.arms)
     for label, share in shares.items():
-        if label not in places:
+        name = label if isinstance(label, str | int | float) else str(label)  # dates are texts
+        if name not in places:
             raise InputError(f"arm must be one of {shown(evidence.labels)}, got {shown(label)}")
         number = as_float(share)
         require(0.0 <= number <= 1.0, f"share of {label!r}", share, "lie in [0, 1]")
-        row[places[label]] = number
+        row[places[name]] = number
     require(abs(row.sum() - 1.0) < 1e-9, "shares", dict(shares), "sum to 1")
     played = [label for label, share in shares.items() if share]
     if len(played) == 1:

@@ -93,8 +93,7 @@ def batch_of(frame: pl.DataFrame, arms: Arms, terms: Terms, first: int) -> Batch
     names = frame.columns
     reward = numbers(frame["reward"])
     if terms.default_reward is not None:
-        missing = frame["reward"].is_null().to_numpy()
-        reward = np.where(missing, terms.default_reward, reward)
+        reward = np.where(_missing(frame["reward"]), terms.default_reward, reward)
     return Batch(
         np.arange(first, first + size),
         _floats(seconds(frame["time"], terms.unit, terms.zone)),
@@ -103,6 +102,18 @@ def batch_of(frame: pl.DataFrame, arms: Arms, terms: Terms, first: int) -> Batch
         numbers(frame["propensity"]) if "propensity" in names else nothing,
         arms.sets(frame["eligible"]) if "eligible" in names else np.full(size, NONE, np.int32),
     )
+
+
+def _missing(values: pl.Series) -> Mask:
+    """Return where nothing stands: null, NaN, or an empty text."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+
+    missing = values.is_null()
+    if values.dtype.is_float():
+        missing = missing | values.is_nan().fill_null(False)
+    if values.dtype == pl.String:
+        missing = missing | values.str.strip_chars().str.to_lowercase().is_in(["", "nan"])
+    return missing.fill_null(True).to_numpy()
 
 
 def numbers(values: pl.Series) -> Floats:
@@ -134,10 +145,12 @@ class Inspector:
     def faults(self, batch: Batch, frame: pl.DataFrame) -> list[Fault]:
         """Return what is wrong with a batch; a row may stand in several faults."""
         reward, bound = batch.reward, self._terms.bound
+        filled = self._terms.default_reward is not None
+        no_number = "reward is no number" if filled else "reward is missing or no number"
         faults = [
             Fault("time is missing or cannot be read", ~np.isfinite(batch.time)),
             Fault("arm is missing", batch.arm == NONE),
-            Fault("reward is missing or no number", np.isnan(reward)),
+            Fault(no_number, np.isnan(reward)),
             Fault(f"reward is outside of [0, {plain(bound)}]", (reward < 0.0) | (reward > bound)),
         ]
         names = frame.columns

@@ -198,7 +198,10 @@ class LogDrift(Answer):
         pace, switches = self.pace, self.switches
         rows = [
             ["breakpoints", f"{pace.breakpoints}"],
-            ["per day", f"{pace.per_day:.3g}, at least {pace.least_per_day:.2g}"],
+            [
+                "per day",
+                f"{number(pace.per_day, '.3g')}, at least {number(pace.least_per_day, '.2g')}",
+            ],
             ["switches of the best arm", f"{switches.estimate}, {switches.certain} certain"],
         ]
         if pace.half_life is not None and pace.window is not None:

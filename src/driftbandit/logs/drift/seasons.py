@@ -1,7 +1,7 @@
 """Seasons: does a day or a week stand out from the frequencies beside it, and what does it add?
 
 All sums over blocks of time are `einsum`, and no product or decomposition of matrices: those wake
-the threads of a BLAS library, which wait for each other in loops, and take 50 times as long where
+the threads of a BLAS library, which wait for each other in loops, and take 20 times as long where
 other programs need the processors.
 """
 
@@ -49,7 +49,7 @@ class Fit(NamedTuple):
 
     def at(self, time: Floats) -> Floats:
         """Return what the seasons add at these times."""
-        return np.einsum("ij,j->i", waves(time, self.frequencies), self.coefficients)
+        return np.asarray(np.einsum("ij,j->i", waves(time, self.frequencies), self.coefficients))
 
     def part(self, name: str) -> Fit:
         """Return the season of this name alone; what a day explains is no part of the week."""
@@ -191,7 +191,7 @@ def _basis(columns: Floats) -> Floats:
     # cosines over a log with a long gap: what columns have of each other is a small matrix
     left, sizes, _ = np.linalg.svd(np.einsum("ij,jk->ik", basis, columns), full_matrices=False)
     kept = left[:, sizes > 1e-9 * max(float(sizes.max(initial=0.0)), 1e-300)]
-    return np.einsum("ji,jk->ik", kept, basis).T
+    return np.asarray(np.einsum("ji,jk->ik", kept, basis).T)
 
 
 def _length(values: Floats) -> float:

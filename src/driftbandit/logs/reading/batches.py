@@ -71,20 +71,28 @@ def _narrowed(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def of_one_kind(frame: Any) -> Any:
-    """Return a frame of pandas in which texts among numbers, and UUIDs, are texts."""
+    """Return a frame of pandas in which texts among numbers, UUIDs and the like are texts."""
     from pandas.api.types import infer_dtype  # noqa: PLC0415  # it is there: the frame is one of its own
 
     texts = {}
     for name in filter(_is_text, frame.columns):
         series = frame[name]
         kind = infer_dtype(series, skipna=True) if series.dtype == object else ""
-        if kind == "mixed-integer" or (kind == "mixed" and series.map(_is_uuid).any()):
-            texts[name] = series.map(str, na_action="ignore")
+        intervals = _are_intervals(getattr(series.dtype, "categories", series).dtype)
+        if intervals or kind == "mixed-integer" or (kind == "mixed" and series.map(_is_uuid).any()):
+            texts[name] = series.astype(object).map(str, na_action="ignore")
     return frame.assign(**texts) if texts else frame
 
 
 def _is_text(name: Any) -> bool:
     return isinstance(name, str)
+
+
+def _are_intervals(kind: Any) -> bool:
+    """Say whether a kind of column is that of the intervals that `cut` makes."""
+    import pandas as pd  # noqa: PLC0415  # it is there: the frame is one of its own
+
+    return isinstance(kind, pd.IntervalDtype)
 
 
 def _is_uuid(value: Any) -> bool:

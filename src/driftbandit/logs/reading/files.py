@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from driftbandit.core.errors import InputError, shown
 from driftbandit.core.files import path_of
+from driftbandit.logs.reading.parts import scan_parts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -100,7 +102,7 @@ def scan(files: list[Path], schema: dict[str, Any] | None = None) -> pl.LazyFram
         if form == CSV:
             frame = pl.scan_csv(files, infer_schema=False, glob=False)
         elif form == PARQUET:
-            frame = pl.scan_parquet(files, glob=False)
+            frame = scan_parts(files)
         else:
             frame = _scan_lines(files, schema)
         names = frame.collect_schema().names()
@@ -160,7 +162,6 @@ def _content(head: bytes) -> str:
 def explained(files: list[Path]) -> Iterator[None]:
     """Turn what Polars says of files, or of a frame, that it cannot read into one line."""
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
-    from narwhals.exceptions import NarwhalsError  # noqa: PLC0415  # as well
 
     form = f"a readable log of {format_of(files)}" if files else ""
     try:
@@ -169,13 +170,23 @@ def explained(files: list[Path]) -> Iterator[None]:
         empty = next((path for path in files if not path.stat().st_size), None)
         what = shown(str(empty)) if empty else "source"
         raise InputError(f"{what} is not a readable log: it is empty") from None
-    except (pl.exceptions.PolarsError, NarwhalsError, OSError, UnicodeDecodeError) as error:
+    except _unreadable() as error:
         reason = str(error).strip().splitlines()[0]
         if not files:
             raise InputError(f"source cannot be read: {reason}") from None
         if len(files) > 1:
             _blame(files)
         raise InputError(f"{shown(str(files[0]))} is not {form}: {reason}") from None
+
+
+def _unreadable() -> tuple[type[Exception], ...]:
+    """Return what engines raise where a source cannot be read, those that are loaded."""
+    import polars as pl  # noqa: PLC0415  # loads only where a log is read
+    from narwhals.exceptions import NarwhalsError  # noqa: PLC0415  # as well
+
+    names = {"duckdb": "Error", "pyarrow": "ArrowException"}
+    loaded = (getattr(sys.modules[each], names[each]) for each in names if each in sys.modules)
+    return pl.exceptions.PolarsError, NarwhalsError, OSError, UnicodeDecodeError, *loaded
 
 
 def _blame(files: list[Path]) -> None:

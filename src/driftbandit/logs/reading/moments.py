@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from driftbandit.core.errors import InputError, shown
@@ -14,6 +15,9 @@ UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 
 FAR = 1e11
 """Seconds since 1970 until the year 5138: what lies beyond counts something smaller."""
+
+RECENT = 1e9, 4e9
+"""Seconds since 1970 of the years 2001 to 2096, when logs begin."""
 
 OFFSET = r"(?:\s*(Z|z|UTC|GMT)|([+-](?:0\d|1[0-4])(?::?[0-5]\d)?))$"
 """How a text ends that says its zone: in words of its own, or hours and minutes from UTC."""
@@ -62,6 +66,24 @@ def _epochs(values: pl.Series, unit: str) -> pl.Series:
             "epoch, unit='ms', 'us' or 'ns'"
         )
     return moments
+
+
+def require_unit(start: float, unit: str) -> None:
+    """Raise where epochs count something longer than the unit: they begin in January 1970.
+
+    >>> require_unit(1_700_000.0, "ms")
+    Traceback (most recent call last):
+    driftbandit.InputError: unit must be that of the times, got 'ms': they begin in January 1970, \
+and would in 2023 with unit='s'
+    """
+    for longer, parts in UNITS.items():
+        moment = start * UNITS[unit] / parts
+        if parts < UNITS[unit] and RECENT[0] <= moment <= RECENT[1]:
+            year = datetime.fromtimestamp(moment, UTC).year
+            raise InputError(
+                f"unit must be that of the times, got {unit!r}: they begin in January 1970, and "
+                f"would in {year} with unit={longer!r}"
+            )
 
 
 def _are_dates(values: pl.Series) -> bool:

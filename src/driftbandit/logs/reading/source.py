@@ -48,10 +48,11 @@ class Source:
         """
         import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
 
-        frame = self._frame.select(*(nw.col(name).alias(role) for role, name in columns.items()))
+        renamed = [nw.col(name).alias(role) for role, name in columns.items()]
         keys = [role for role in ("time", "id") if role in columns]
-        native: Any = nw.to_native(frame)
         with self._explained():
+            frame = self._frame.select(*renamed)
+            native: Any = nw.to_native(frame)
             if clock is not None and self.ordered and frame.collect_schema()["time"] == nw.String:
                 native = _sorted_texts(native, keys, clock)
             elif clock is not None:
@@ -63,8 +64,10 @@ class Source:
         import narwhals as nw  # noqa: PLC0415  # loads only where a log is read
 
         with self._explained():
-            nested = isinstance(self._frame.collect_schema()[name], nw.List | nw.Array | nw.Struct)
-            require(not nested, "group", name, "name a column of texts, numbers or times")
+            kind = self._frame.collect_schema()[name]
+            odd = self._frame.implementation.is_pandas() and kind == nw.Unknown  # such as a period
+            odd = odd or isinstance(kind, nw.List | nw.Array | nw.Struct | nw.Object)
+            require(not odd, "group", name, "name a column of texts, numbers or times")
             counts = self._frame.group_by(name).agg(nw.len().alias("rows")).select(name)
             rows = counts.collect(backend="polars")
         values = {None if value != value else value for value in rows.get_column(name).to_list()}  # noqa: PLR0124  # NaN differs from itself
