@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pandas as pd
@@ -128,3 +129,18 @@ def test_a_log_of_one_moment_has_no_pace() -> None:
     text = repr(db.Log.read(rows_of(time=np.full(ROWS, 1.7e9))).drift())
     assert "nan" not in text
     assert "–, at least –" in text
+
+
+def test_times_of_pandas_may_each_have_a_zone() -> None:
+    zones = [ZoneInfo("Europe/Berlin"), ZoneInfo("UTC")]
+    times = [datetime(2024, 1, 1, 12, tzinfo=zones[row % 2]) for row in range(ROWS)]
+    check = db.Log.read(pandas_of(time=pd.Series(times, dtype=object)), sort=True).check()
+    assert (check.start, check.end) == (1_704_106_800.0, 1_704_110_400.0)
+
+
+def test_times_with_and_without_a_zone_in_one_column_are_refused() -> None:
+    zones = [None, ZoneInfo("UTC")]
+    times = [datetime(2024, 1, 1, tzinfo=zones[row % 2]) for row in range(ROWS)]
+    log = db.Log.read(pandas_of(time=pd.Series(times, dtype=object)), zone="Europe/Berlin")
+    with pytest.raises(db.InputError, match="column 'time' must hold values of one kind"):
+        log.check()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,9 +59,23 @@ def _from_pandas(frame: Any) -> pl.DataFrame:
         if series.dtype.kind in "biufM" and not hasattr(series.dtype, "numpy_dtype"):
             columns.append(pl.Series(name, _narrowed(series.to_numpy()), nan_to_null=True))
             continue
-        values = [None if _missing(value) else value for value in series]
-        columns.append(pl.Series(name, values, strict=False))
+        values = [None if _missing(value) else _in_utc(value) for value in series]
+        try:
+            columns.append(pl.Series(name, values, strict=False))
+        except pl.exceptions.PolarsError:
+            kinds = sorted({type(value).__name__ for value in values if value is not None})
+            raise InputError(
+                f"column {shown(name)} must hold values of one kind that Polars has, times all with a zone or "
+                f"all without, got {', '.join(kinds)}"
+            ) from None
     return pl.DataFrame(columns)
+
+
+def _in_utc(value: Any) -> Any:
+    """Return a time with a zone in UTC, since zones may differ from row to row."""
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.astimezone(UTC)
+    return value
 
 
 def _narrowed(values: NDArray[Any]) -> NDArray[Any]:
