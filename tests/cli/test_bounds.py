@@ -73,10 +73,14 @@ def test_measure_draws_bounds_and_growth(command: Any, tmp_path: Path) -> None:
         (["--window", "0"], "window must be a whole number of at least 1, got 0"),
         (["--policy", "sw-ucp"], "did you mean 'sw-ucb'?"),
         (["--out", "seen"], "--out must come with --measure"),
-        (["--measure", "8", "--out", ""], "folder must be the name of a folder, got ''"),
+        (["--measure", "8", "--out", ""], "out must be the name of a folder, got ''"),
         (["--measure", "8", "--arms", "3"], "measure plays two arms"),
         (["--measure", "8", "--breakpoints", "0"], "breakpoints to measure must be a whole number"),
         (["--measure", "8", "--horizon", "20"], "horizon to measure must be a whole number"),
+        (
+            ["--arms", "2", "--horizon", "1", "--breakpoints", "0"],
+            "horizon must be at least 2, the",
+        ),
         (["--largest-gap", "0.05"], "largest_gap must lie in [0.1, 1], got 0.05"),
         (
             ["--policy", "sw-ucb", "--discount", "0.9"],

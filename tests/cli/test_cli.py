@@ -47,6 +47,15 @@ def names(folder: Path) -> list[str]:
             ["reproduce", "--runs", "1"],
             "driftbandit: runs must be a whole number of at least 2, got 1",
         ),
+        (["simulate", "two-swaps", "--out", ""], "driftbandit: out must be the name of a folder"),
+        (
+            ["tune", "two-swaps", "--policy", "sw-ucb", "--policy", "d-ucb"],
+            "driftbandit: --policy must be given once only, got it 2 times",
+        ),
+        (
+            ["log", "value", "log.csv", "--group", "country", "--group", "device"],
+            "driftbandit: --group must be given once only, got it 2 times",
+        ),
         (["simulate"], "driftbandit: Missing argument"),
         (["bogus"], "driftbandit: No such command"),
         (["simulate", "two-swaps", "--bogus"], "driftbandit: No such option"),
@@ -101,6 +110,14 @@ def test_warmup_says_how_long_it_took(command: Any) -> None:
     assert list(content["seconds"]) == ["UCB-1", "EXP3.S", "D-UCB", "SW-UCB"]
     assert content["total"] > 0
     assert command("warmup", "--arms", "1").code == 2
+
+
+@pytest.mark.parametrize("name", ["simulate", "rehearse"])
+def test_one_run_is_one_run(command: Any, name: str) -> None:
+    rounds = "--decisions" if name == "rehearse" else "--horizon"
+    options = ["--policy", "ucb-1", rounds, "50", "--runs", "1", "--workers", "1"]
+    answer = command(name, "two-swaps", *options)
+    assert answer.out.startswith("regret at round 50 in two-swaps: 1 run, 95 % intervals\n")
 
 
 def test_version_and_help(command: Any) -> None:

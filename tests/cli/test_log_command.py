@@ -128,3 +128,26 @@ def test_each_group_has_a_file_of_its_own(command: Any, file: str) -> None:
     assert answer.code == 0
     assert Path("drift-fr.png").exists()
     assert Path("drift-it.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["tune", "--out", "log.csv"], "out must end in .json, as a policy's file does"),
+        (["tune", "--out", "policy"], "out must end in .json, as a policy's file does"),
+        (["drift", "--plot", "log.csv"], "the picture's suffix must be one of"),
+        (["value", "--window", "1d"], "--window and --half-life must come with --at now"),
+        (["value", "--half-life", "1d", "--at", "mean"], "--window and --half-life must come with"),
+    ],
+)
+def test_files_and_memories_that_do_not_fit_are_refused_before_the_work(
+    command: Any, file: str, monkeypatch: pytest.MonkeyPatch, arguments: list[str], line: str
+) -> None:
+    for work in ("value", "drift", "tune"):
+        monkeypatch.delattr(db.Log, work)
+    before = Path(file).read_bytes()
+    name, *options = arguments
+    answer = command("log", name, file, *COLUMNS, *options)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"driftbandit: {line}")
+    assert Path(file).read_bytes() == before

@@ -203,3 +203,18 @@ def test_a_policy_called_by_its_label_takes_arguments() -> None:
     assert make_policies(["ε-greedy(0.25)"])[0] == db.EpsilonGreedy(0.25)
     assert make_policies(["Gaussian Thompson(bound=2.0)"])[0] == db.GaussianThompson(bound=2.0)
     assert db.Doubling("SlidingWindowUCB", known={"breakpoints": 2}).base == "sw-ucb"
+
+
+def test_a_world_may_be_called_by_its_name_in_python() -> None:
+    assert parse("world", "two_swaps", WORLDS).text == "two-swaps"
+    for name, maker in WORLDS.items():
+        for other in (name.replace("-", "_"), maker.__name__):
+            assert parse("world", f"{other}()", WORLDS).name == name
+
+
+def test_the_rule_that_tunes_a_policy_is_explained_with_it(command: Any) -> None:
+    assert command("policies", "SW-UCB.tuned") == command("policies", "sw-ucb")
+    answer = command("tune", "two-swaps", "--policy", "sw-ucb.tuned")
+    assert answer.err == (
+        "driftbandit: policy must be a name alone, parameters go to --search, got 'sw-ucb.tuned'"
+    )

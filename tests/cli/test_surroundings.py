@@ -175,7 +175,7 @@ LONG = "horizon must be at most 1000000000000, got 1000000000000000"
             "horizon to measure must be at most 1000000000000, got",
         ),
         (["arena", "--wild", "1e9"], "wild must be at most 100000, got 1000000000"),
-        (["simulate", "two-swaps", "--out", "bad\udcff"], "folder must be a name in UTF-8"),
+        (["simulate", "two-swaps", "--out", "bad\udcff"], "out must be a name in UTF-8"),
     ],
 )
 def test_what_cannot_be_done_is_refused_at_once(
@@ -195,6 +195,28 @@ def test_a_seed_may_have_any_number_of_digits(command: Any) -> None:
 
 def test_warmup_compiles_for_any_number_of_arms(command: Any) -> None:
     assert command("warmup", "--arms", "1e15").code == 0
+
+
+@pytest.mark.parametrize("arguments", [["policies"], ["policies", "sw-ucb"], ["environments"]])
+def test_descriptions_that_python_leaves_out_are_told(arguments: list[str]) -> None:
+    done = run_process(arguments, env={**os.environ, "PYTHONOPTIMIZE": "2"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "no description, since Python leaves docstrings out (-OO)" in done.stdout
+    assert "dataclass" not in done.stdout
+    assert "plays: 'Count'" not in done.stdout
+
+
+def test_a_current_folder_that_was_removed_is_named_where_code_is_compiled(tmp_path: Path) -> None:
+    code = "import os, driftbandit as db\nos.rmdir(os.getcwd())\ndb.engine.warmup()\n"
+    place, cache = tmp_path / "gone", tmp_path / "cache"
+    place.mkdir()
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=place, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    line = "the current folder must exist while code is compiled, and was removed"
+    assert done.stderr.splitlines()[-1] == f"driftbandit.InputError: {line}"
 
 
 def run_process(arguments: list[str], **options: Any) -> subprocess.CompletedProcess[str]:

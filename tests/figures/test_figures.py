@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -19,6 +20,7 @@ import driftbandit as db
 from driftbandit import figures
 from driftbandit.core.errors import InputError
 from driftbandit.core.statistics import bounds
+from driftbandit.figures import backend
 from shared_results import evidence, small
 
 
@@ -148,6 +150,36 @@ def test_a_home_that_cannot_be_written_to_does_not_matter(chosen: bool, tmp_path
     assert done.stderr == ""
     assert done.stdout.strip() == str(environment.get("MPLCONFIGDIR"))  # others are not told
     assert list(tmp_path.glob("driftbandit-*/matplotlib/fontlist*"))  # for the next process
+
+
+def test_a_home_that_cannot_be_looked_into_does_not_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with `docker run --user`, where HOME is still that of root."""
+
+    def refused(path: Path, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    for name in ("MPLCONFIGDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "blocked").write_text("a file, so that no folder can be made below it")
+    monkeypatch.setenv("HOME", str(tmp_path / "blocked"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(Path, "exists", refused)
+    settings = backend._settings()
+    assert settings is not None
+    assert settings.startswith(str(tmp_path))
+
+
+def test_no_home_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a container's user has no entry in /etc/passwd."""
+    for name in ("MPLCONFIGDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", str)  # all that it does then
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    settings = backend._settings()
+    assert settings is not None
+    assert settings.startswith(str(tmp_path))
 
 
 def test_breakpoints_are_marked() -> None:

@@ -51,6 +51,14 @@ def test_flags_go_before_the_environment_and_this_before_a_file(tmp_path: Path) 
     assert (settings.store, settings.host, settings.port) == ("file.db", "0.0.0.0", 3)
 
 
+def test_what_the_environment_sets_is_named_as_its_variable() -> None:
+    """As where Kubernetes sets DRIFTBANDIT_PORT for a service of that name."""
+    environment = {"DRIFTBANDIT_PORT": "tcp://10.0.0.1:8000"}
+    with pytest.raises(InputError, match="environment variable DRIFTBANDIT_PORT must be a"):
+        settings_of({}, environment)
+    assert settings_of({"port": 3}, environment).port == 3
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

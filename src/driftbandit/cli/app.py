@@ -13,6 +13,7 @@ from driftbandit.cli.bounds import bounds
 from driftbandit.cli.environments import environments
 from driftbandit.cli.exit import run
 from driftbandit.cli.log import app as log
+from driftbandit.cli.once import Command
 from driftbandit.cli.policies import policies
 from driftbandit.cli.rehearse import rehearse
 from driftbandit.cli.reproduce import reproduce
@@ -49,7 +50,7 @@ def root(
 
 
 for command in COMMANDS:
-    app.command()(command)
+    app.command(cls=Command)(command)
 
 app.add_typer(log)
 

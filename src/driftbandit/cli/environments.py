@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -41,11 +40,11 @@ def _rows(makers: Mapping[str, Callable[..., Any]]) -> list[Row]:
 
 def _row(name: str, maker: Callable[..., Any]) -> Row:
     from driftbandit.cli.syntax import parameters
+    from driftbandit.core.docstring import paragraphs
 
-    text = inspect.getdoc(maker) or ""
     return {
         "name": name,
-        "summary": text.partition("\n")[0],
+        "summary": paragraphs(maker)[0].partition("\n")[0],
         "parameters": parameters(maker),
     }
 

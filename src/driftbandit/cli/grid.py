@@ -63,7 +63,7 @@ def families() -> dict[str, Family]:
     return {
         family: Family(
             family,
-            summary(sys.modules[f"driftbandit.policies.{family}"]).partition(": ")[2],
+            summary(sys.modules[f"driftbandit.policies.{family}"]).rpartition(": ")[2],
             [CATALOGUE[name] for name, its_family in names.items() if its_family == family],
         )
         for family in dict.fromkeys(names.values())

@@ -64,7 +64,8 @@ def name_of(text: str) -> str:
     """
     rules = _rules()
     names = [*CATALOGUE, *grid.families(), *grid.axes(), *rules]
-    also = {**_rule_names(rules), **other_names()}
+    tuned = {f"{name}.tuned": name for name, each in CATALOGUE.items() if hasattr(each, "tuned")}
+    also = {**_rule_names(rules), **other_names(), **tuned}
     return one_of("policy", text.strip(), names, also=also, listed_by="driftbandit policies")
 
 

@@ -12,8 +12,9 @@ import typer
 from driftbandit.cli import output
 from driftbandit.cli.asking import Reply, asks_a_log
 from driftbandit.cli.numbers import BadValue, number_of
+from driftbandit.cli.once import Command
 from driftbandit.cli.options import Seed, real
-from driftbandit.core.errors import InputError, shown
+from driftbandit.core.errors import InputError, require, shown
 from driftbandit.core.files import path_of, reachable, replacing
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ Fixed = Annotated[
 Level = Annotated[float, real("level", "How often an interval should hold.")]
 
 
-@app.command()
+@app.command(cls=Command)
 @asks_a_log
 def check(log: Log) -> Reply:
     """List the bad rows of a log, and say how much its good ones can tell.
@@ -82,7 +83,7 @@ def check(log: Log) -> Reply:
     return Reply([result, overlap], content)
 
 
-@app.command()
+@app.command(cls=Command)
 @asks_a_log
 def value(
     log: Log,
@@ -115,6 +116,8 @@ def value(
     Policies that learn do so from the rows that replay accepts, at the times of those rows.
     """
     memory = _memory(window, half_life)
+    if memory is not None and at != "now":
+        raise InputError("--window and --half-life must come with --at now, which they are for")
     players = _players(log, policy or [], fixed or [])
     with output.progress_of("reading the log") as progress:
         result = log.value(
@@ -124,7 +127,7 @@ def value(
     return Reply([result], result.to_dict())
 
 
-@app.command()
+@app.command(cls=Command)
 @asks_a_log
 def drift(
     log: Log,
@@ -137,7 +140,7 @@ def drift(
 
     A log that stands still shows a change with probability 1 − level at most.
     """
-    path = None if plot is None else _of_group(log, reachable("plot", plot))
+    path = None if plot is None else _of_group(log, _picture_file(plot))
     with output.progress_of("looking for drift") as progress:
         result = log.drift(level=level, progress=progress)
     if path is None:
@@ -146,7 +149,7 @@ def drift(
     return Reply([result], result.to_dict(), (path,))
 
 
-@app.command()
+@app.command(cls=Command)
 @asks_a_log
 def tune(
     log: Log,
@@ -171,7 +174,7 @@ def tune(
     Every policy is played with memories of its kind: in replay in time, in replay in rounds, and at
     full traffic in the world that the log shows. Without --policy: Thompson sampling, and Auto.
     """
-    path = None if out is None else _of_group(log, reachable("out", out))
+    path = None if out is None else _of_group(log, _policy_file(out))
     policies = _players(log, policy or [], [])
     with output.progress_of("tuning") as progress:
         result = log.tune(policies, span, level=level, seed=seed, progress=progress)
@@ -182,7 +185,7 @@ def tune(
     return Reply([result], result.to_dict(), (path,))
 
 
-@app.command()
+@app.command(cls=Command)
 @asks_a_log
 def report(
     log: Log,
@@ -212,6 +215,20 @@ def report(
             path, policies=players, tune=tune, level=level, seed=seed, progress=progress
         )
     return Reply([result.headlines], result.to_dict(), (path,))
+
+
+def _picture_file(plot: str) -> Path:
+    """Return the file for a picture, whose format is checked before long work is lost."""
+    from driftbandit.figures.page import ending_checked
+
+    return ending_checked(reachable("plot", plot))
+
+
+def _policy_file(out: str) -> Path:
+    """Return the file for a policy; --policy reads it by its ending, which no log has."""
+    path = reachable("out", out)
+    require(path.suffix == ".json", "out", out, "end in .json, as a policy's file does")
+    return path
 
 
 def _of_group(log: Log, path: Path) -> Path:

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from driftbandit.cli import numbers
-from driftbandit.core.errors import shown
+from driftbandit.core.errors import InputError, shown
+from driftbandit.core.files import path_of
 
 
 def whole(
@@ -30,6 +31,10 @@ def folder(text: str, name: str = "out") -> Any:
         if str(value).startswith("--"):  # the next option, where the folder was left out
             allowed = "be the name of a folder, after ./ if it begins with --"
             raise numbers.BadValue(f"{name} must {allowed}, got {shown(value)}")
+        try:
+            path_of(name, str(value), "be the name of a folder")
+        except InputError as error:
+            raise numbers.BadValue(str(error)) from None
         return str(value)
 
     return typer.Option(f"--{name}", metavar="FOLDER", parser=parse, help=text)

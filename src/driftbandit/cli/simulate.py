@@ -17,6 +17,7 @@ from driftbandit.cli.options import Json, Runs, Seed, Workers, folder, whole
 from driftbandit.cli.signals import INTERRUPTED, Terminated
 from driftbandit.core.errors import InputError
 from driftbandit.core.files import filling
+from driftbandit.core.text import amount
 
 if TYPE_CHECKING:
     from driftbandit.engine import Result
@@ -124,7 +125,8 @@ def _resumable(checkpoint: str | None) -> Iterator[None]:
 
 def show(world: str, result: Result) -> None:
     """Print the table of regrets, and of their differences."""
-    print(f"regret at round {result.horizon:,} in {world}: {result.runs:,} runs, 95 % intervals")
+    runs = amount(result.runs, "run")
+    print(f"regret at round {result.horizon:,} in {world}: {runs}, 95 % intervals")
     output.regrets(result)
     if len(result) == 1:
         return

@@ -79,6 +79,8 @@ class Call:
 def parse(kind: str, text: str, makers: Makers, also: Mapping[str, str] = NO_NAMES) -> Call:
     """Return the call that `text` describes; `also` has other names of makers.
 
+    Their names in Python are known, too: `two_swaps` is `two-swaps`.
+
     >>> from driftbandit.policies import CATALOGUE
     >>> call = parse("policy", "SW-UCB (window=100)", CATALOGUE)
     >>> call.text, call.make().forget
@@ -127,15 +129,26 @@ def _text(default: Any) -> str:
 
 def _maker(kind: str, text: str, makers: Makers, also: Mapping[str, str]) -> tuple[str, Maker]:
     """Return the name of a maker in the catalogue's spelling, and the maker."""
+    python = _python_names(makers)
     base, _, variant = text.rpartition(".")
     if variant.lower() not in VARIANTS:
-        name = one_of(kind, text, makers, also=also)
+        name = one_of(kind, python.get(text.lower(), text), makers, also=also)
         return name, makers[name]
-    name, variant = one_of(kind, base, makers, also=also), variant.lower()
+    variant = variant.lower()
+    name = one_of(kind, python.get(base.lower(), base), makers, also=also)
     maker = getattr(makers[name], variant, None)
     if maker is None:
         raise InputError(f"{kind} {name} has no {variant!r} form")
     return f"{name}.{variant}", maker
+
+
+def _python_names(makers: Makers) -> dict[str, str]:
+    """Return the names of makers in Python, in lower case, with their names in the catalogue."""
+    return {
+        other.lower(): name
+        for name, maker in makers.items()
+        for other in (name.replace("-", "_"), getattr(maker, "__name__", name))
+    }
 
 
 def _tree(kind: str, text: str, inside: str) -> ast.Call:

@@ -91,7 +91,8 @@ def tune(
     from driftbandit.policies.presets.preset import other_names, preset_name
     from driftbandit.studies import tune as study
 
-    if "(" in policy and policy not in other_names():
+    call = "(" in policy or policy.lower().endswith(".tuned")
+    if call and policy not in other_names():
         raise InputError(
             f"policy must be a name alone, parameters go to --search, got {shown(policy)}"
         )

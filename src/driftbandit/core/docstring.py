@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from typing import Any
+
+LEFT_OUT = "no description, since Python leaves docstrings out (-OO)"
 
 
 def summary(thing: Any) -> str:
@@ -35,5 +38,7 @@ def explanation(thing: Any) -> str:
 
 
 def paragraphs(thing: Any) -> list[str]:
-    """Return the paragraphs of a docstring."""
+    """Return the paragraphs of a docstring, or a word where there are none."""
+    if sys.flags.optimize > 1:
+        return [LEFT_OUT]
     return [part.strip("\n") for part in (inspect.getdoc(thing) or "").split("\n\n")]

@@ -47,6 +47,15 @@ def apart(names: Iterable[str]) -> list[str]:
     return result
 
 
+def amount(number: int, thing: str) -> str:
+    """Return how many there are of a thing.
+
+    >>> amount(1, "run"), amount(2000, "run")
+    ('1 run', '2,000 runs')
+    """
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 def percent(level: float) -> str:
     """Return a level of confidence; one below 1 is never 100 %.
 

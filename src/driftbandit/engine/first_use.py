@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -107,6 +108,19 @@ def in_one_line() -> Iterator[None]:
             raise
         name = error.args[0]
         raise InputError(f"a rule uses state.{name}, which its state does not declare") from error
+    except FileNotFoundError as error:
+        if _current_folder_exists():
+            raise
+        raise InputError(
+            "the current folder must exist while code is compiled, and was removed"
+        ) from error
+
+
+def _current_folder_exists() -> bool:
+    try:
+        return bool(os.getcwd())
+    except FileNotFoundError:
+        return False
 
 
 def _within_compiler(error: BaseException) -> bool:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from driftbandit.core.arrays import same_values
 from driftbandit.core.errors import one_of
 from driftbandit.core.statistics import LEVEL, moments
+from driftbandit.core.text import amount
 from driftbandit.engine.summary import Summary
 from driftbandit.environments import World
 from driftbandit.policies import Strategy
@@ -98,7 +99,7 @@ class Result(Mapping[str, Outcome]):
         labels, names = list(self.outcomes), ", ".join(list(self.outcomes)[:SHOWN])
         more = f" and {len(labels) - SHOWN} more" if len(labels) > SHOWN else ""
         where = type(self.world).__name__
-        size = f"{self.horizon:,} rounds, {self.runs:,} runs, seed {self.seed}"
+        size = f"{amount(self.horizon, 'round')}, {amount(self.runs, 'run')}, seed {self.seed}"
         return f"<Result: {names}{more} in {where}, {size}>"
 
     def _repr_html_(self) -> str:

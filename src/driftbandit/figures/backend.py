@@ -17,18 +17,21 @@ from driftbandit.core.files import private_folder
 
 
 def _writable(folder: Path) -> bool:
-    """Return whether the nearest folder that exists on the way to this one can be used."""
-    nearest = next(place for place in (folder, *folder.parents) if place.exists())
+    """Return whether the nearest folder that can be seen on the way to this one can be used."""
+    if folder.parts[0] == "~":  # there is no home
+        return False
+    around = folder.absolute()
+    nearest = next(place for place in (around, *around.parents) if os.path.exists(place))
     return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
 
 
 def _places() -> list[Path]:
     """Return the folders where matplotlib keeps its settings and fonts."""
     if chosen := os.environ.get("MPLCONFIGDIR"):
-        return [Path(chosen).absolute()]
-    homes = {"XDG_CONFIG_HOME": ".config", "XDG_CACHE_HOME": ".cache"}
+        return [Path(chosen)]
+    homes = {"XDG_CONFIG_HOME": "~/.config", "XDG_CACHE_HOME": "~/.cache"}
     return [
-        Path(os.environ.get(variable) or Path("~", default).expanduser(), "matplotlib").absolute()
+        Path(os.environ.get(variable) or os.path.expanduser(default), "matplotlib")
         for variable, default in homes.items()
     ]
 

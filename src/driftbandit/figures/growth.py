@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
 from driftbandit.core.statistics import half_width
+from driftbandit.core.text import amount
 from driftbandit.figures import looks, page, style
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ def growth(
         draw_bounds(left, measured, lines)
         draw_growth(right, measured, lines)
         sheet.suptitle(
-            f"two arms, {_count(measured.breakpoints)}, gap {measured.gap:g}, "
-            f"ξ = {measured.xi:g}, {measured.runs:,} runs, tuned by the paper's rules",
+            f"two arms, {amount(measured.breakpoints, 'breakpoint')}, gap {measured.gap:g}, "
+            f"ξ = {measured.xi:g}, {amount(measured.runs, 'run')}, tuned by the paper's rules",
             x=0.01,
             ha="left",
             fontsize=mpl.rcParams["axes.titlesize"],
@@ -101,12 +102,3 @@ def draw_growth(axes: Axes, measured: Growth, lines: Lines) -> None:
     axes.set_ylabel("regret")
     axes.legend(loc="upper left")
     axes.set_xlim(measured.horizons[0], measured.horizons[-1])
-
-
-def _count(breakpoints: int) -> str:
-    """Write a number of breakpoints.
-
-    >>> _count(1), _count(2)
-    ('1 breakpoint', '2 breakpoints')
-    """
-    return f"{breakpoints} breakpoint{'' if breakpoints == 1 else 's'}"

@@ -13,6 +13,7 @@ from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -193,14 +194,24 @@ def whole_figure(part: Sheet) -> Figure:
     return part
 
 
+def ending_checked(path: Path) -> Path:
+    """Return the path of a picture, or raise unless it ends in a format that can be drawn.
+
+    >>> ending_checked(Path("drift.SVG")).name
+    'drift.SVG'
+    """
+    kinds = FigureCanvasBase.get_supported_filetypes()
+    one_of("the picture's suffix", path.suffix, [f".{kind}" for kind in kinds])
+    return path
+
+
 def write(figure: Figure, *paths: PathName) -> None:
     """Write the figure to every path, whole or not at all; the suffix sets the format."""
-    suffixes = [f".{kind}" for kind in figure.canvas.get_supported_filetypes()]
     for path in paths:
-        file = path_of("path", path, "name a file")
-        suffix = one_of("the picture's suffix", file.suffix, suffixes)
+        file = ending_checked(path_of("path", path, "name a file"))
         with replacing(path) as partial:
-            metadata = {"Date": None} if suffix == ".svg" else None  # a date changes the bytes
+            svg = file.suffix.lower() == ".svg"
+            metadata = {"Date": None} if svg else None  # a date changes the bytes
             with _possible(file), _fonts_missed_once():
                 figure.savefig(partial, metadata=metadata)
 

@@ -83,7 +83,9 @@ def settings_of(
         **{name: value for name, value in here.items() if value},
         **{name: value for name, value in flags.items() if value is not None},
     }
-    settings = _converted(values)
+    unset = [name for name, value in here.items() if value and flags.get(name) is None]
+    titles = {name: f"the environment variable {PREFIX}{name.upper()}" for name in unset}
+    settings = _converted(values, titles)
     if settings.workers > 1 and not settings.postgres:
         raise InputError(f"workers must be 1 with SQLite, got {settings.workers}")
     return settings
@@ -103,11 +105,13 @@ def _file(config: str | None) -> dict[str, Any]:
         raise InputError(f"config must be TOML, got {shown(config)}: {error}") from None
 
 
-def _converted(values: Mapping[str, Any]) -> Settings:
+def _converted(values: Mapping[str, Any], titles: Mapping[str, str]) -> Settings:
+    """Return the settings, or raise; `titles` say which of them come from the environment."""
     try:
         return msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
         if isinstance(error.__cause__, InputError):
             raise error.__cause__ from None
         name = str(error).partition(" - at `$.")[2].rstrip("`")
-        raise InputError(f"{name} must {ALLOWED[name]}, got {shown(values.get(name))}") from None
+        title = titles.get(name, name)
+        raise InputError(f"{title} must {ALLOWED[name]}, got {shown(values.get(name))}") from None

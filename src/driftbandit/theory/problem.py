@@ -29,7 +29,8 @@ def make_problem(
     """
     T, breaks = rounds_and_breakpoints(horizon, breakpoints)
     largest, distance = bound_and_gap(bound, gap)
-    K = whole("arms", arms, least=1, most=T)
+    K = whole("arms", arms)
+    require(K <= T, "horizon", T, f"be at least {K}, the number of arms")
     return Problem(T, breaks, distance, K, exploration(xi), largest)
 
 

@@ -124,6 +124,7 @@ def test_progress_counts_all_rounds() -> None:
         ({"arrivals": [1, 2]}, "arrivals must be decisions per hour: one number, or one for each"),
         ({"arrivals": 0}, "arrivals of a day must lie in [0.001, 1e12], got 0.0"),
         ({"arrivals": 1e12}, "arrivals of a day must lie in [0.001, 1e12], got 24000000000000.0"),
+        ({"arrivals": 1e308}, "arrivals of a day must lie in [0.001, 1e12], got inf"),
         ({"arrivals": [-1, *[1] * 23]}, "arrivals must be at least 0, got"),
         ({"arrivals": True}, "arrivals must be decisions per hour: one number, or one for each"),
         ({"delay": lambda: 1}, "delay must be a function of (u), got"),

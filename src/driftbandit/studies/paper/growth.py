@@ -13,6 +13,7 @@ from driftbandit.core.arrays import listed
 from driftbandit.core.callbacks import require_function
 from driftbandit.core.errors import real, require, whole
 from driftbandit.core.statistics import standard_error
+from driftbandit.core.text import amount
 from driftbandit.engine.simulate import simulate
 from driftbandit.environments import Piecewise
 from driftbandit.policies import EXP3S, UCB1, DiscountedUCB, SlidingWindowUCB, Strategy
@@ -47,7 +48,7 @@ class Growth:
     def __repr__(self) -> str:
         """Return in one line what was measured."""
         last = f"{len(self.horizons)} horizons up to {self.horizons[-1]:,.0f}"
-        return f"<Growth: {', '.join(self.regret)}, {last}, {self.runs:,} runs>"
+        return f"<Growth: {', '.join(self.regret)}, {last}, {amount(self.runs, 'run')}>"
 
     def slope(self, label: str, logarithms: float = 0.0) -> float:
         """Return p of regret ≈ c T^p (log T)^logarithms, fitted to all horizons by least squares.

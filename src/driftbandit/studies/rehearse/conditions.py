@@ -141,7 +141,7 @@ def _rates(arrivals: Any) -> tuple[float, ...]:
     require(fits, "arrivals", arrivals, allowed)
     hours = np.broadcast_to(np.asarray(rates), HOURS)
     require(bool((hours >= 0.0).all()), "arrivals", arrivals, "be at least 0")
-    DAILY("arrivals of a day", float(hours.sum()))
+    DAILY("arrivals of a day", sum(hours.tolist()))  # NumPy's sum would warn of an overflow
     return tuple(hours.tolist())
 
 
