@@ -65,8 +65,8 @@ def _from_pandas(frame: Any) -> pl.DataFrame:
         except pl.exceptions.PolarsError:
             kinds = sorted({type(value).__name__ for value in values if value is not None})
             raise InputError(
-                f"column {shown(name)} must hold values of one kind that Polars has, times all with a zone or "
-                f"all without, got {', '.join(kinds)}"
+                f"column {shown(name)} must hold values of one kind that Polars has, "
+                f"times all with a zone or all without, got {', '.join(kinds)}"
             ) from None
     return pl.DataFrame(columns)
 
