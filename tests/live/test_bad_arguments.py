@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import pyarrow  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
 import driftbandit as db
@@ -48,6 +49,7 @@ BAD_EVENTS: list[tuple[str, Any]] = [
     ("eligible", ["a"]),
     ("eligible", ("y", "z")),
     ("eligible", ("a", "a")),
+    ("features", ("a",)),
     ("id", ""),
     ("id", 7),
 ]
@@ -55,6 +57,7 @@ BAD_EVENTS: list[tuple[str, Any]] = [
 CALLS: list[tuple[str, Callable[[db.Agent[Any]], object]]] = [
     ("at must be seconds", lambda agent: agent.decide(at=math.nan)),
     ("eligible must be among", lambda agent: agent.decide(eligible=["z"])),
+    ("at must be seconds", lambda agent: agent.decide(at=1_700_000_000_000)),  # milliseconds
     ("eligible must be a list of arms, got 2", lambda agent: agent.decide(eligible=2)),  # type: ignore[arg-type]  # the mistake
     ("eligible must be a list of arms, got 2", lambda agent: agent.probabilities(2)),  # type: ignore[arg-type]  # the mistake
     ("eligible cannot be gone through", lambda agent: agent.decide(eligible=Ends())),
@@ -178,3 +181,22 @@ def test_arms_of_numpy_are_names_like_others() -> None:
         assert same.arms == agent.arms == [*list(arms), 7]
         assert {type(arm) for arm in agent.arms} <= {int, str, float}
         assert agent.decide(arms[:1], at=0.0).arm == arms[0]
+
+
+@pytest.mark.parametrize("mask", [[True, False], np.array([True, False])])
+def test_a_mask_is_no_list_of_arms(mask: Any) -> None:
+    """True equals 1 and False equals 0, so that each mask of two arms would allow both."""
+    with pytest.raises(db.InputError, match=r"eligible must be among \[0, 1\], got True"):
+        db.UCB1().agent(arms=2).decide(eligible=mask)
+    assert db.UCB1().agent([True, False]).decide(eligible=mask[1:]).arm is False
+
+
+def test_names_of_pyarrow_are_those_of_python() -> None:
+    agent = db.UCB1().agent(pyarrow.array(["red", "blue"]))
+    assert agent.arms == ["red", "blue"]
+
+
+def test_a_list_of_an_event_is_no_text() -> None:
+    line = db.Decision("1", "a", 0.5, 1, 0.0, ("a", "b"), 0.25).to_json()
+    with pytest.raises(db.InputError, match="event must be a line that to_json wrote"):
+        db.event_from_json(line.replace('["a", "b"]', '"ab"'))

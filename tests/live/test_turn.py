@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import threading
@@ -12,6 +13,7 @@ from types import FrameType
 import pytest
 
 import driftbandit as db
+from driftbandit.live import turn
 from driftbandit.policies.index.live.memory import Memory
 
 
@@ -75,3 +77,29 @@ def test_a_signal_never_leaves_the_agent_taken() -> None:
         with pytest.raises(SignalError):
             play_until_the_signal()
         assert hasattr(agent._turn, "free")  # else whoever asks for it now waits for ever
+
+
+@pytest.mark.parametrize("patience", [0.2, 0.0])
+def test_a_process_that_forks_leaves_no_agent_taken(
+    monkeypatch: pytest.MonkeyPatch, patience: float
+) -> None:
+    """The thread that has the turn does not go on in the child."""
+    monkeypatch.setattr(turn, "LONGEST", patience)
+    agent, over = db.UCB1().agent(arms=3), threading.Event()
+
+    def work() -> None:
+        while not over.is_set():
+            agent.state()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    for _ in range(10):
+        child = os.fork()
+        if child == 0:
+            signal.alarm(5)  # ends the child that waits for ever
+            agent.choose()
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+    over.set()
+    thread.join()
+    assert agent.choose() == 0

@@ -170,10 +170,11 @@ def test_a_bad_reward_leaves_no_trace(
     [
         (
             b'{"id": "x", "reward": 1e999}',
-            "reward must be another one: Number out of range, got inf",
+            "reward must be a number that 64 bits can hold, got inf",
         ),
         (b'{"id": 7, "id": "x", "reward": 1}', "id must be text"),  # which one, is not clear
         (b'{"id": 7, "reward": ]', "id must be text"),
+        (b'{"id": "x", "": 1}', "'' must be one of the fields id, reward"),
         (b'{"id": "x"', "body must be JSON: Input data was truncated"),
         (b'{"id": "x", "reward": NaN}', "body must be JSON: JSON is malformed"),
     ],
@@ -460,8 +461,31 @@ def test_paths_and_methods(client: Client, name: str) -> None:
     assert client.ask("GET", "/v1/nothing")[0] == 404
     for path in ("/{experiment}", "/{experiment}/history", f"/{name}/decisions/{{decision}}"):
         assert client.ask("GET", f"/v1/experiments{path}")[0] == 404  # the braces of the document
-    assert client.ask("PUT", "/v1/experiments")[0] == 405
+    for path in ("/v1/experiments", f"/v1/experiments/{name}/export", "/metrics", "/"):
+        status, headers, _ = client.raw("PUT", path)
+        assert (status, headers["allow"].split(", ")[-1] in ("GET", "HEAD")) == (405, True)
     assert client.ask("GET", "/health")[1]["status"] == "ok"
+    status, headers, body = client.raw("HEAD", "/health")  # what monitors ask for
+    assert (status, headers["content-type"], body) == (200, "application/json", b"")
+
+
+def test_who_has_no_key_is_told_where_it_stands(server: Server) -> None:
+    status, headers, _ = server.client("").raw("GET", "/v1/experiments")
+    assert (status, headers["www-authenticate"]) == (401, "Bearer")
+
+
+def test_names_end_where_they_seem_to(client: Client) -> None:
+    assert client.refused("", {"name": "line\n", "arms": ARMS}) == (422, "name")
+    body = {"name": "line\n", "scopes": ["read"]}
+    assert client.ask("POST", "/v1/keys", body)[0] == 422
+
+
+@pytest.mark.parametrize("name", ["sw-ucb", "SW-UCB", "SlidingWindowUCB"])
+def test_a_policy_is_called_by_any_of_its_names(client: Client, name: str) -> None:
+    body = {"name": f"called-{name}", "arms": ARMS, "policy": {"name": name, "window": 5}}
+    assert client.post("", body)["label"] == "SW-UCB"
+    body["policy"] = {"name": f"{name}s", "window": 5}
+    assert "did you mean" in client.ask("POST", "/v1/experiments", body)[1]["error"]["message"]
 
 
 def test_metrics(client: Client, name: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -49,6 +51,19 @@ def test_a_new_store_is_filled_and_visitors_come(
     starts = [each.start for each in watch.series.bins("minutes")]
     store.close()
     assert starts[-1] - starts[0] > 190.0
+
+
+def test_the_past_ends_now_however_long_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = itertools.count(1e9, 0.5)
+    monkeypatch.setattr(demo, "PAST", 20.0)
+    monkeypatch.setattr(demo, "time", SimpleNamespace(time=lambda: next(now)))
+    settings = Settings(str(tmp_path / "demo.db"))
+    demo.fill(settings)
+    store = SqliteStore(settings.store, write=False)
+    assert store.read(0)[-1].at > next(now) - 5.0
+    store.close()
 
 
 def test_one_arm_leads_and_another_one_later() -> None:

@@ -72,6 +72,9 @@ def test_what_the_environment_sets_is_named_as_its_variable() -> None:
         ("store = ':memory:'", "store must be a file, or postgresql://…, got ':memory:'"),
         ("store = 'file:log.db?mode=ro'", "store must be a file, or postgresql://…"),
         ("store = 'mysql://me:secret@there/log'", "got 'mysql://me:…@there/log'$"),
+        ("store = 'host=there password=secret'", "got 'host=there password=…'$"),
+        ("store = '\"log.db\"'", "store must be a file, or postgresql://…"),
+        ('store = "log.db\\n"', "store must be a file, or postgresql://…"),
         ("prot = 1", "must be one of store, host, .*; did you mean 'port'"),
         ("port = ", "config must be TOML"),
     ],
@@ -81,6 +84,12 @@ def test_a_bad_file_is_said(tmp_path: Path, text: str, message: str) -> None:
     config.write_text(text)
     with pytest.raises(InputError, match=message):
         settings_of({}, {}, str(config))
+
+
+def test_a_file_of_an_editor_that_marks_its_encoding_is_read(tmp_path: Path) -> None:
+    config = tmp_path / "serve.toml"
+    config.write_text("port = 1", encoding="utf-8-sig")
+    assert settings_of({}, {}, str(config)).port == 1
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_a_batch_takes_as_much_as_it_has_items() -> None:
     limits.take(web, 999)
     with pytest.raises(Refusal) as error:
         limits.admit(web)
-    assert (error.value.status, error.value.retry_after) == (429, 100)
+    assert (error.value.status, error.value.headers) == (429, [(b"retry-after", b"100")])
     now = 100.0
     assert admitted(limits, web)
 

@@ -85,7 +85,8 @@ def test_an_event_is_ranked_once(ours: Client, theirs: Any) -> None:
     assert first.as_dict() == again.as_dict()
     with pytest.raises(ErrorResponseException) as error:
         theirs.rank(request("red", event_id=asked.event_id))
-    assert error.value.response.status_code == 422
+    assert error.value.response.status_code == 400
+    assert json.loads(error.value.response.text)["error"]["target"] == "eventId"
     assert ours.ask("GET", "/v1/experiments/personalizer")[1]["decisions"] == before + 1
 
 
@@ -97,6 +98,16 @@ def test_excluded_actions_keep_their_places(theirs: Any) -> None:
     with pytest.raises(ErrorResponseException) as error:
         theirs.rank(request("red", excluded_actions=["red"]))
     assert json.loads(error.value.response.text)["error"]["target"] == "excludedActions"
+
+
+def test_an_event_has_an_id_that_every_store_can_hold(ours: Client) -> None:
+    """PostgreSQL has no null character: it failed, and all that was in the batch with it."""
+    body = json.dumps({"actions": [{"id": "red"}], "eventId": "a\0"}).encode()
+    key = {"Ocp-Apim-Subscription-Key": ours.key}
+    status, _, answer = ours.raw("POST", "/personalizer/v1.0/rank", body, **key)
+    assert (status, json.loads(answer)["error"]["target"]) == (400, "eventId")
+    status, _, answer = ours.raw("GET", "/personalizer/v1.0/status", None, **key)
+    assert (status, json.loads(answer)["error"]["code"]) == (404, "ResourceNotFound")
 
 
 def test_a_new_action_becomes_an_arm(ours: Client, theirs: Any) -> None:
@@ -121,16 +132,16 @@ def test_a_deferred_event_counts_once_it_is_activated(ours: Client, theirs: Any)
 @pytest.mark.parametrize(
     ("status", "code", "target", "ask"),
     [
-        (422, "BadRequest", "actions", lambda theirs: theirs.rank(request("red", "red"))),
-        (422, "BadRequest", "actions", lambda theirs: theirs.rank(request())),
+        (400, "BadRequest", "actions", lambda theirs: theirs.rank(request("red", "red"))),
+        (400, "BadRequest", "actions", lambda theirs: theirs.rank(request())),
         (
             404,
             "ResourceNotFound",
             "eventId",
             lambda theirs: theirs.events.reward("none", value=1.0),
         ),
-        (422, "BadRequest", "reward", lambda theirs: theirs.events.reward(EVENT, value=7.0)),
-        (422, "BadRequest", "value", lambda theirs: theirs.events.reward(EVENT, value=-1.0)),
+        (400, "BadRequest", "value", lambda theirs: theirs.events.reward(EVENT, value=7.0)),
+        (400, "BadRequest", "value", lambda theirs: theirs.events.reward(EVENT, value=-1.0)),
     ],
 )
 def test_errors_have_their_shape(

@@ -126,7 +126,7 @@ def test_a_slow_store_is_not_waited_for(tmp_path: Path) -> None:
         store.delay = 1.0
         with pytest.raises(Refusal, match=r"not known to be stored after 0\.2 s") as refusal:
             await decide(worker, DECIDE)
-        assert (refusal.value.status, refusal.value.retry_after) == (503, 1)
+        assert (refusal.value.status, refusal.value.headers) == (503, [(b"retry-after", b"1")])
         store.delay = 0.0
         await asyncio.sleep(1.0)
         assert (await decide(worker, DECIDE)).position == worker.fold.position
@@ -235,3 +235,23 @@ def test_rebuild_finds_a_wrong_snapshot(tmp_path: Path) -> None:
     wrong = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert wrong.returncode == 1
     assert "wrong: [4]" in wrong.stdout
+
+
+@pytest.mark.parametrize("action", ["run", "rebuild", "upgrade"])
+@pytest.mark.parametrize("damage", ["page", "event"])
+def test_a_damaged_log_is_one_line(tmp_path: Path, action: str, damage: str) -> None:
+    store = SqliteStore(tmp_path / "log.db")
+    begin(store)
+    if damage == "event":  # the first one, which says of which version the log is
+        store._connection.execute("UPDATE events SET payload = x'7b22'")
+        store._connection.commit()
+    store.close()
+    if damage == "page":
+        content = bytearray(store.path.read_bytes())
+        content[4_096:4_300] = b"\xff" * 204
+        store.path.write_bytes(content)
+    command = [sys.executable, "-m", "driftbandit", "serve", action, "--port", "0"]
+    command += ["--store", str(store.path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "store must be a log that can be read and written" in done.stderr

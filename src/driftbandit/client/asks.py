@@ -12,7 +12,7 @@ from urllib.parse import quote
 import msgspec
 
 from driftbandit.core.arrays import listed
-from driftbandit.core.errors import InputError, require, reward_as_float, whole
+from driftbandit.core.errors import InputError, require, reward_as_float, shown, whole
 from driftbandit.policies.strategy import Strategy
 from driftbandit.service import shapes
 from driftbandit.service.events import Scope
@@ -80,15 +80,24 @@ def part_of(name: Any) -> str:
     """
     fits = isinstance(name, str) and name != ""
     require(fits, "a name in a request", name, "be a text that is not empty")
-    return quote(name, safe="")
+    return "%2E" * len(name) if name in (".", "..") else quote(name, safe="")
 
 
 def _body(**fields: Any) -> bytes:
-    """Return a body as JSON."""
+    """Return a body as JSON; NaN is refused, which would become null."""
     try:
-        return msgspec.json.encode(fields)
+        values = msgspec.to_builtins(fields, enc_hook=_listed)
+        text = json.dumps(values, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        return text.encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"a request must be plain data: {error}") from None
+
+
+def _listed(value: Any) -> Any:
+    """Return an array, or a number or text of NumPy, as what JSON has."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"JSON has nothing like {shown(value)}")
 
 
 def _spec(policy: PolicyLike) -> dict[str, Any]:
@@ -199,7 +208,7 @@ def decide(
     the same decision; by default there is a new one for each call, and its retries share it.
     """
     body = _body(eligible=eligible, defer=defer)
-    return Request("POST", _path(name, "decide"), shapes.Decision, body, once=once or _new())
+    return Request("POST", _path(name, "decide"), shapes.Decision, body, once=_once(once))
 
 
 def decide_many(
@@ -214,7 +223,7 @@ def decide_many(
     many = whole("count", count, most=MOST)
     body = _body(decisions=[{"eligible": eligible, "defer": defer}] * many)
     path = _path(name, "decide", "batch")
-    return Request("POST", path, shapes.Decisions, body, once=once or _new())
+    return Request("POST", path, shapes.Decisions, body, once=_once(once))
 
 
 def activate(name: str, id: str) -> Request[shapes.Activation]:
@@ -226,7 +235,7 @@ def activate(name: str, id: str) -> Request[shapes.Activation]:
 def reward(name: str, id: str, reward: float, *, once: str = "") -> Request[shapes.Receipt]:
     """Give the reward of a decision, by its id."""
     body = _body(id=id, reward=_number(reward))
-    return Request("POST", _path(name, "reward"), shapes.Receipt, body, once=once or _new())
+    return Request("POST", _path(name, "reward"), shapes.Receipt, body, once=_once(once))
 
 
 def reward_many(
@@ -235,7 +244,7 @@ def reward_many(
     """Give the rewards of up to 1,000 decisions; each receipt says what became of it."""
     body = _body(rewards=_pairs(rewards))
     path = _path(name, "reward", "batch")
-    return Request("POST", path, shapes.Receipts, body, once=once or _new())
+    return Request("POST", path, shapes.Receipts, body, once=_once(once))
 
 
 def explain(name: str, id: str) -> Request[shapes.Explanation]:
@@ -275,5 +284,10 @@ def ready() -> Request[shapes.Health]:
     return Request("GET", "/ready", shapes.Health)
 
 
-def _new() -> str:
-    return uuid.uuid4().hex
+def _once(key: Any) -> str:
+    """Return an idempotency key as it stands in a header: a new one if none is given."""
+    if key is None or key == "":
+        return uuid.uuid4().hex
+    fits = isinstance(key, str) and key.isascii() and key.isprintable()
+    require(fits, "once", key, "be a text of plain letters")
+    return str(key)

@@ -12,9 +12,17 @@ import httpx
 
 from driftbandit.client import asks
 from driftbandit.client.asks import Answer, Request
-from driftbandit.client.connecting import TIMEOUT, export_of, proxied, saving, settings_of
-from driftbandit.client.errors import ServiceError, UnavailableError
-from driftbandit.client.trial import Trial, check, unreached
+from driftbandit.client.connecting import (
+    TIMEOUT,
+    Connections,
+    export_of,
+    proxied,
+    saving,
+    settings_of,
+    usable,
+)
+from driftbandit.client.errors import ServiceError
+from driftbandit.client.trial import Trial, check_table, failure_of
 from driftbandit.core.errors import real
 
 Given = ParamSpec("Given")
@@ -57,7 +65,7 @@ class AsyncClient:
         self.patience = real("patience", patience, "[0, inf)")
         settings = settings_of(address, key, timeout)
         with proxied():
-            self._http = httpx.AsyncClient(**settings)
+            self._connections = Connections(lambda: httpx.AsyncClient(**settings))
 
     create = _sends(asks.create)
     experiments = _sends(asks.experiments)
@@ -89,20 +97,20 @@ class AsyncClient:
         "all": also those that may still get a reward.
         """
         request = export_of(name, path, rows)
-        with saving(path) as file:
+        with usable(), saving(path) as file:
             try:
-                async with self._http.stream("GET", request) as answer:
+                async with self._connections.http.stream("GET", request) as answer:
                     if not answer.is_success:
                         await answer.aread()
-                    check(answer)
+                    check_table(answer)
                     async for piece in answer.aiter_bytes():
                         file.write(piece)
-            except httpx.TransportError as error:
-                raise UnavailableError(unreached(error)) from error
+            except httpx.RequestError as error:
+                raise failure_of(error) from error
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._http.aclose()
+        await self._connections.http.aclose()
 
     async def __aenter__(self) -> Self:
         """Return the client."""
@@ -116,7 +124,9 @@ class AsyncClient:
         trial = Trial(request, self.patience)
         while True:
             try:
-                return trial.result(await self._http.request(**trial.arguments()))
-            except (ServiceError, httpx.TransportError) as error:
+                with usable():
+                    answer = await self._connections.http.request(**trial.arguments())
+                return trial.result(answer)
+            except (ServiceError, httpx.RequestError) as error:
                 seconds = trial.pause(error)
             await asyncio.sleep(seconds)

@@ -12,9 +12,17 @@ import httpx
 
 from driftbandit.client import asks
 from driftbandit.client.asks import Answer, Request
-from driftbandit.client.connecting import TIMEOUT, export_of, proxied, saving, settings_of
-from driftbandit.client.errors import ServiceError, UnavailableError
-from driftbandit.client.trial import Trial, check, unreached
+from driftbandit.client.connecting import (
+    TIMEOUT,
+    Connections,
+    export_of,
+    proxied,
+    saving,
+    settings_of,
+    usable,
+)
+from driftbandit.client.errors import ServiceError
+from driftbandit.client.trial import Trial, check_table, failure_of
 from driftbandit.core.errors import real
 
 Given = ParamSpec("Given")
@@ -62,7 +70,7 @@ class Client:
         self.patience = real("patience", patience, "[0, inf)")
         settings = settings_of(address, key, timeout)
         with proxied():
-            self._http = httpx.Client(**settings)
+            self._connections = Connections(lambda: httpx.Client(**settings))
 
     create = _sends(asks.create)
     experiments = _sends(asks.experiments)
@@ -94,20 +102,20 @@ class Client:
         "all": also those that may still get a reward.
         """
         request = export_of(name, path, rows)
-        with saving(path) as file:
+        with usable(), saving(path) as file:
             try:
-                with self._http.stream("GET", request) as answer:
+                with self._connections.http.stream("GET", request) as answer:
                     if not answer.is_success:
                         answer.read()
-                    check(answer)
+                    check_table(answer)
                     for piece in answer.iter_bytes():
                         file.write(piece)
-            except httpx.TransportError as error:
-                raise UnavailableError(unreached(error)) from error
+            except httpx.RequestError as error:
+                raise failure_of(error) from error
 
     def close(self) -> None:
         """Close the connections."""
-        self._http.close()
+        self._connections.http.close()
 
     def __enter__(self) -> Self:
         """Return the client."""
@@ -121,7 +129,9 @@ class Client:
         trial = Trial(request, self.patience)
         while True:
             try:
-                return trial.result(self._http.request(**trial.arguments()))
-            except (ServiceError, httpx.TransportError) as error:
+                with usable():
+                    answer = self._connections.http.request(**trial.arguments())
+                return trial.result(answer)
+            except (ServiceError, httpx.RequestError) as error:
                 seconds = trial.pause(error)
             time.sleep(seconds)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
-from typing import Any, BinaryIO
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, Generic, TypeVar
 from urllib.request import getproxies
 
 import httpx
 
 from driftbandit import __version__
 from driftbandit.client.asks import part_of
+from driftbandit.client.errors import ServiceError
 from driftbandit.core.errors import InputError, one_of, real, shown
 from driftbandit.core.files import path_of, replacing
 
@@ -20,6 +21,26 @@ TIMEOUT = 8.0
 """Longer than the service waits for its store, so that it can say itself that it cannot."""
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+
+
+Http = TypeVar("Http", bound="httpx.Client | httpx.AsyncClient")
+
+
+class Connections(Generic[Http]):
+    """The connections of a process. One that was forked makes its own.
+
+    Two processes on one connection would read each other's answers.
+    """
+
+    def __init__(self, make: Callable[[], Http]) -> None:
+        self._make, self._process, self._http = make, os.getpid(), make()
+
+    @property
+    def http(self) -> Http:
+        """What sends requests."""
+        if self._process != os.getpid():
+            self._process, self._http = os.getpid(), self._make()
+        return self._http
 
 
 def settings_of(address: str, key: str | None, timeout: float) -> dict[str, Any]:
@@ -43,6 +64,19 @@ def settings_of(address: str, key: str | None, timeout: float) -> dict[str, Any]
         headers["Authorization"] = f"Bearer {token}"
     seconds = real("timeout", timeout, "(0, inf)")
     return {"base_url": url, "headers": headers, "timeout": seconds}
+
+
+@contextlib.contextmanager
+def usable() -> Iterator[None]:
+    """Say in one line that a client is closed, or that its event loop is."""
+    try:
+        yield
+    except ServiceError:
+        raise
+    except RuntimeError as error:
+        raise InputError(
+            f"a client must be open, and an AsyncClient on one event loop: {error}"
+        ) from None
 
 
 @contextlib.contextmanager

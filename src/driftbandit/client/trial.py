@@ -21,6 +21,8 @@ from driftbandit.client.errors import (
 FIRST, LONGEST = 0.05, 2.0
 """Seconds before the second attempt, and the most before a later one."""
 
+TABLES = ("application/jsonl", "text/csv", "application/vnd.apache.parquet")
+
 NOTHING_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
@@ -59,7 +61,7 @@ class Trial(Generic[Answer]):
         except msgspec.DecodeError as error:
             raise ServiceError(f"an answer that is not the service's: {error}") from None
 
-    def pause(self, error: Exception) -> float:
+    def pause(self, error: ServiceError | httpx.RequestError) -> float:
         """Return how many seconds to wait after an error, or raise it where none is left.
 
         Pauses double, and half of each is random, so that clients do not come back all at once.
@@ -71,7 +73,7 @@ class Trial(Generic[Answer]):
             return seconds
         if isinstance(error, ServiceError):
             raise error
-        raise UnavailableError(unreached(error)) from error
+        raise failure_of(error) from error
 
     def _may_go_on(self, error: Exception) -> bool:
         """Say whether sending again is safe, and may help."""
@@ -87,7 +89,17 @@ def check(answer: httpx.Response) -> None:
         raise error_of(answer.status_code, answer.content, answer.headers.get("Retry-After", ""))
 
 
-def unreached(error: Exception) -> str:
-    """Return what a failure of the connection is called."""
+def check_table(answer: httpx.Response) -> None:
+    """Raise the error that an answer is, or if it is no table: a page of a proxy, for instance."""
+    check(answer)
+    kind = answer.headers.get("Content-Type", "nothing").partition(";")[0]
+    if kind not in TABLES:
+        raise ServiceError(f"an answer that is not the service's: it must be a table, got {kind}")
+
+
+def failure_of(error: httpx.RequestError) -> ServiceError:
+    """Return the error that a failure of the connection is."""
     what = str(error) or type(error).__name__
-    return f"the service does not answer: {what}"
+    if isinstance(error, httpx.DecodingError):
+        return ServiceError(f"an answer that is not the service's: {what}")
+    return UnavailableError(f"the service does not answer: {what}")

@@ -13,8 +13,11 @@ from driftbandit.core.errors import as_float, is_number, require
 
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
-LATEST = 1e15
-"""The largest number of seconds, from 1970 on or before it."""
+LONGEST, LATEST = 1e15, 1e11
+"""The most seconds of a stretch, and from 1970 to a point of time, which lies in the year 5138.
+
+The milliseconds of today are more than that.
+"""
 
 ALLOWED = "be seconds, a timedelta or a text such as '90s', '15m', '6h', '7d' or '2w', and positive"
 
@@ -33,7 +36,7 @@ def seconds_of(name: str, value: Any) -> float:
     elif isinstance(value, str):
         match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([smhdw])\s*", value)
         seconds = float(match[1]) * UNITS[match[2]] if match else math.nan
-    require(0.0 < seconds <= LATEST, name, value, ALLOWED)
+    require(0.0 < seconds <= LONGEST, name, value, ALLOWED)
     return seconds
 
 

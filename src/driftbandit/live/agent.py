@@ -223,7 +223,12 @@ class Agent(DecidingAgent[Arm]):
             return self._in_play, self._active
         names = names_of("eligible", eligible, "be a list of arms")
         for name in names:
-            if self._position.get(name) not in self._active:
+            place = self._position.get(name)
+            # True equals 1: a mask is no list of arms whose names are numbers
+            mask = place is not None and isinstance(name, bool) > isinstance(
+                self._arms[place], bool
+            )
+            if place not in self._active or mask:
                 raise InputError(f"eligible must be among {shown(self.arms)}, got {shown(name)}")
         places = sorted(self._position[name] for name in names)
         return [self._arms[place] for place in places], places

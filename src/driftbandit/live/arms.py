@@ -31,12 +31,14 @@ def names_of(name: str, arms: Any, allowed: str) -> list[Any]:
 
 
 def plain_name(name: Any) -> Any:
-    """Return a name; where it is a text or number of NumPy, the one of Python that equals it.
+    """Return a name; where it is one of NumPy or PyArrow, the one of Python that equals it.
 
     >>> plain_name(np.int64(3)), plain_name(np.str_("red"))
     (3, 'red')
     """
-    return name.item() if isinstance(name, np.integer | np.str_ | np.floating) else name
+    if isinstance(name, np.integer | np.str_ | np.floating | np.bool_):
+        return name.item()
+    return name.as_py() if type(name).__module__ == "pyarrow.lib" else name
 
 
 def is_name(value: Any) -> bool:

@@ -8,9 +8,10 @@ import math
 from collections.abc import Hashable
 from typing import Any, Generic, Self, TypeVar
 
+from driftbandit.core.arrays import listed
 from driftbandit.core.domain import Real
 from driftbandit.core.duration import moment_of
-from driftbandit.core.errors import InputError, require, reward_as_float, shown, whole
+from driftbandit.core.errors import InputError, is_number, require, reward_as_float, shown, whole
 from driftbandit.live.arms import is_json, is_name, names_of
 
 Arm = TypeVar("Arm", bound=Hashable)
@@ -53,7 +54,7 @@ class Decision(Generic[Arm]):
         """Return the decision with plain numbers, or raise if a field is not what it says."""
         require(is_name(self.arm), "arm", self.arm, "be a name that can be looked up")
         require(isinstance(self.eligible, tuple), "eligible", self.eligible, "be a tuple of arms")
-        plain = isinstance(self.features, tuple)
+        plain = isinstance(self.features, tuple) and all(map(is_number, self.features))
         require(plain, "features", self.features, "be a tuple of numbers")
         if self.eligible:
             names = names_of("eligible", self.eligible, "be a tuple of arms")
@@ -103,7 +104,7 @@ def event_from_json(text: str) -> Decision[Any] | Reward:
         kind = {"decision": Decision, "reward": Reward}[fields.pop("event")]
         if kind is Decision:
             for name in ("eligible", "features"):
-                fields[name] = tuple(fields[name])
+                fields[name] = tuple(listed(name, fields[name], "be a list"))
         event: Decision[Any] | Reward = kind(**fields)
     except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
         raise InputError(f"event must be a line that to_json wrote, got {shown(text)}") from None

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import functools
+import os
 import time
+import weakref
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 PATIENCE = 20e-6
 """Seconds until one who waits for a turn asks again."""
+LONGEST = 0.2
+"""Seconds that a process waits for all turns before it forks."""
 
 
 class Turn:
@@ -23,16 +27,56 @@ class Turn:
     >>> hasattr(turn, "free")
     False
     >>> turn.free = True
+
+    A process that forks takes all turns before, so that no agent of its child is half changed; in
+    the child all are free, since threads that had one do not go on there.
     """
 
-    __slots__ = ("free",)
+    __slots__ = ("__weakref__", "free")
 
     def __init__(self) -> None:
         self.free = True
+        _TURNS.add(weakref.ref(self, _TURNS.discard))
 
     def wait(self) -> None:
         """Let others work for a moment."""
         time.sleep(PATIENCE)
+
+
+_TURNS: set[weakref.ref[Turn]] = set()
+_taken: list[Turn] = []
+
+
+def _take_all() -> None:
+    """Take all turns, but wait no longer than this: others may be busy without a pause."""
+    deadline = time.monotonic() + LONGEST
+    for reference in _TURNS.copy():
+        turn = reference()
+        while turn is not None and time.monotonic() < deadline:
+            try:
+                del turn.free
+                _taken.append(turn)
+                break
+            except AttributeError:
+                turn.wait()
+
+
+def _hand_back() -> None:
+    for turn in _taken:
+        turn.free = True
+    _taken.clear()
+
+
+def _free_all() -> None:
+    _taken.clear()
+    for reference in _TURNS.copy():
+        turn = reference()
+        if turn is not None:
+            turn.free = True
+
+
+if hasattr(os, "register_at_fork"):  # where processes can fork
+    os.register_at_fork(before=_take_all, after_in_parent=_hand_back, after_in_child=_free_all)
 
 
 class _HasTurn(Protocol):

@@ -17,8 +17,9 @@ from driftbandit.service import exporting, keys, openapi, pages
 from driftbandit.service.bodies import refusal_of
 from driftbandit.service.call import Call, idempotency_of, query_of
 from driftbandit.service.limits import Limits, items_of
-from driftbandit.service.problems import Problem, Refusal, of_input, unavailable
-from driftbandit.service.routes import Prepared, match
+from driftbandit.service.personalizer import Faulty
+from driftbandit.service.problems import Problem, Refusal, no_such_method, of_input, unavailable
+from driftbandit.service.routes import RANK, Prepared, match
 from driftbandit.service.worker import Worker
 
 LOG = logging.getLogger("driftbandit")
@@ -28,6 +29,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 LARGEST_BODY = 1_000_000
 NO_CONTENT = 204
+READING = ("GET", "HEAD")
 JSON = b"application/json"
 PATHS = functools.lru_cache(1_024)(lambda path: match([unquote(part) for part in path.split("/")]))
 _encode = msgspec.json.Encoder().encode
@@ -73,10 +75,10 @@ class App:
 
     async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
         started, name = time.perf_counter(), "none"
-        status, kind, retry_after, payload = 500, JSON, 0, b""
-        problem: type[Any] = Problem
+        status, kind, payload, more = 500, JSON, b"", list[tuple[bytes, bytes]]()
+        path = scope["raw_path"].decode("latin-1")
+        problem: type[Any] = Faulty if path.startswith(RANK) else Problem
         try:
-            path = scope["raw_path"].decode("latin-1")
             headers = dict(scope["headers"])
             if path.endswith("/export"):
                 name = "export"
@@ -99,13 +101,13 @@ class App:
                 payload = await self._routed(prepared, names, headers, receive)
         except (Refusal, InputError) as error:
             refusal = error if isinstance(error, Refusal) else of_input(error)
-            status, retry_after = refusal.status, refusal.retry_after
+            status, more = problem.status(refusal.status), refusal.headers
             payload = _encode(problem.of(refusal))
         except Exception:
             LOG.exception("a request to %s failed", name)
             fault = Refusal(500, "", "a fault of the service; its log says more")
             status, payload = fault.status, _encode(problem.of(fault))
-        await _send(send, status, kind, payload, retry_after)
+        await _send(send, status, kind, payload, more)
         self.worker.metrics.answers.answered(name, status, time.perf_counter() - started)
 
     async def _routed(
@@ -146,8 +148,8 @@ class App:
         self, method: str, path: str, headers: dict[bytes, bytes]
     ) -> tuple[int, bytes, bytes]:
         """Return the metrics, or the OpenAPI document."""
-        if method != "GET":
-            raise Refusal(405, "method", f"method must be GET, got {method}")
+        if method not in READING:
+            raise no_such_method(method, *READING)
         if path == "/openapi.json":
             return 200, JSON, openapi.document()
         worker = self.worker
@@ -165,7 +167,7 @@ class App:
         if len(parts) != 5 or parts[:3] != ["", "v1", "experiments"]:
             raise _no_such_path(path)
         if scope["method"] != "GET":
-            raise Refusal(405, "method", f"method must be GET, got {scope['method']}")
+            raise no_such_method(scope["method"], "GET")
         self.limits.admit(keys.check(headers, worker.fold.keys, "read"))
         query = query_of(scope["query_string"], exporting.QUERY)
         export = exporting.export(
@@ -188,8 +190,8 @@ class App:
 
 async def _page(method: str, path: str, send: Send) -> None:
     """Send a file of the dashboard."""
-    if method not in ("GET", "HEAD"):
-        raise Refusal(405, "method", f"method must be GET or HEAD, got {method}")
+    if method not in READING:
+        raise no_such_method(method, *READING)
     kind, content = pages.page(path)
     await _begin(send, 200, kind, *pages.HEADERS, (b"content-length", b"%d" % len(content)))
     body = content if method == "GET" else b""
@@ -201,9 +203,10 @@ def _found(method: str, path: str) -> tuple[Prepared, dict[str, str]]:
     routes, names = PATHS(path)
     if not routes:
         raise _no_such_path(path)
-    if method not in routes:
-        raise Refusal(405, "method", f"method must be {' or '.join(routes)}, got {method}")
-    return routes[method], names
+    asked = "GET" if method == "HEAD" else method
+    if asked not in routes:
+        raise no_such_method(method, *routes, *(["HEAD"] if "GET" in routes else []))
+    return routes[asked], names
 
 
 def _no_such_path(path: str) -> Refusal:
@@ -243,10 +246,10 @@ async def _begin(send: Send, status: int, kind: bytes, *more: tuple[bytes, bytes
     await send({"type": "http.response.start", "status": status, "headers": headers})
 
 
-async def _send(send: Send, status: int, kind: bytes, payload: bytes, retry_after: int) -> None:
-    """Send an answer in one piece."""
-    more = [] if status == NO_CONTENT else [(b"content-length", b"%d" % len(payload))]
-    if retry_after:
-        more.append((b"retry-after", b"%d" % retry_after))
-    await _begin(send, status, kind, *more)
+async def _send(
+    send: Send, status: int, kind: bytes, payload: bytes, more: list[tuple[bytes, bytes]]
+) -> None:
+    """Send an answer in one piece; of one to HEAD the server leaves out the body."""
+    length = [] if status == NO_CONTENT else [(b"content-length", b"%d" % len(payload))]
+    await _begin(send, status, kind, *length, *more)
     await send({"type": "http.response.body", "body": payload})

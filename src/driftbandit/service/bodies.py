@@ -38,8 +38,8 @@ def refusal_of(error: msgspec.DecodeError, kind: Any, raw: bytes) -> Refusal:
     place = PLACE.search(message)
     text = message[: place.start()] if place else message
     of_key, path = (bool(place["key"]), place["path"]) if place else (False, "$")
-    named = re.search(r"(unknown|missing required) field `([^`]+)`", text)
-    names = [path.removeprefix("$").removeprefix("."), named[2] if named else ""]
+    named = re.search(r"(unknown|missing required) field `([^`]*)`", text)
+    names = [path.removeprefix("$").removeprefix("."), named[2] or "''" if named else ""]
     field = ".".join(filter(None, names)) or "body"
     if named and named[1] == "unknown":
         allowed = f"one of the fields {', '.join(_names(kind, path))}"
@@ -61,6 +61,8 @@ def _in_words(text: str) -> str:
     >>> _in_words("Expected `array | null`, got `str`"), _in_words("Expected `float` >= 0.0")
     ('an array or null', 'a number >= 0.0')
     """
+    if text.endswith("out of range"):
+        return "a number that 64 bits can hold"
     expected = re.match(r"Expected `([^`]+)`(.*?)(, got `[^`]*`)?$", text)
     if expected is None:
         return f"another one: {text}"

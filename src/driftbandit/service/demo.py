@@ -77,8 +77,7 @@ def fill(settings: Settings, seed: int = 0, before: Callable[[], object] = lambd
     """
     if settings.postgres or settings.workers > 1:
         raise InputError("--demo must have a file as its store, and one worker")
-    now = time.time()
-    clock = [now - PAST]
+    clock = [time.time() - PAST]
     store = SqliteStore(settings.store, clock=lambda: clock[0])
     try:
         key = begin(store)
@@ -89,9 +88,9 @@ def fill(settings: Settings, seed: int = 0, before: Callable[[], object] = lambd
         store.append([Entry(NAME, created, None, (Claim(f"e:{NAME}"),))])
         fold, visitors = Fold(), Visitors(seed)
         fold.extend(store.read(0))
-        while clock[0] < now:
-            step = 5.0 if clock[0] < now - 300.0 else 1.0
-            clock[0] = min(clock[0] + step, now)
+        while (left := time.time() - clock[0]) > 1.0:  # the last seconds are those that this takes
+            step = 5.0 if left > 300.0 else 1.0
+            clock[0] += step
             _pass(store, fold, visitors, clock[0], step)
     finally:
         store.close()

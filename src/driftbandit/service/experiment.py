@@ -18,6 +18,7 @@ from driftbandit.live.agent import Agent
 from driftbandit.live.decision import Decision, Reward
 from driftbandit.live.state import sealed
 from driftbandit.policies import CATALOGUE, Strategy
+from driftbandit.policies.presets.preset import preset_name
 from driftbandit.service import events, guards
 from driftbandit.service.contrast import Contrast
 from driftbandit.service.events import Config, Status
@@ -55,18 +56,16 @@ def policy_of(spec: dict[str, Any]) -> Strategy:
 
 def _named(spec: dict[str, Any]) -> Strategy:
     """Return a policy of the catalogue."""
-    name = spec.get("name")
-    known = isinstance(name, str) and name in CATALOGUE
-    require(known, "name", name, f"be one of {', '.join(CATALOGUE)}")
+    shell = preset_name("name", spec.get("name", ""))
     parameters = {key: value for key, value in spec.items() if key != "name"}
-    maker = CATALOGUE[str(name)]
+    maker = CATALOGUE[shell]
     try:
         policy: Strategy = maker(**parameters)
     except TypeError as error:
         own = inspect.signature(maker).parameters.values()
         allowed = ", ".join(str(each.replace(annotation=each.empty)) for each in own)
         reason = str(error).rpartition("() ")[2]
-        raise InputError(f"{name} has the parameters {allowed}: {shown(reason)}") from None
+        raise InputError(f"{shell} has the parameters {allowed}: {shown(reason)}") from None
     return policy
 
 

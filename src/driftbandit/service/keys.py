@@ -66,7 +66,8 @@ def check(
         must = (
             f"{prefix.decode()!r} and a key of this service" if prefix else "a key of this service"
         )
-        raise Refusal(401, header, f"{header} must be {must}")
+        scheme = (prefix.decode() or header).strip()
+        raise Refusal(401, header, f"{header} must be {must}", www_authenticate=scheme)
     if scope not in key.scopes and "admin" not in key.scopes:
         raise Refusal(403, header, f"the key must have the scope {scope!r}, has {list(key.scopes)}")
     return Holder(id, key.rate)

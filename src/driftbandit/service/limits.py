@@ -23,8 +23,8 @@ class Limits:
     >>> try:
     ...     limits.admit(web)
     ... except Refusal as refusal:
-    ...     print(refusal, refusal.retry_after)
-    the key may ask for 2 items a second 5
+    ...     print(refusal, refusal.headers)
+    the key may ask for 2 items a second [(b'retry-after', b'5')]
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -38,7 +38,7 @@ class Limits:
         level = self._level(holder.id, holder.rate)
         if level <= 0.0:
             message = f"the key may ask for {holder.rate:g} items a second"
-            seconds = math.floor(-level / holder.rate) + 1
+            seconds = str(math.floor(-level / holder.rate) + 1)
             raise Refusal(429, "rate", message, retry_after=seconds)
         self.take(holder, 1)
 

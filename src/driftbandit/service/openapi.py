@@ -125,7 +125,8 @@ def _link(name: str, **parameters: str) -> dict[str, Any]:
 def _errors(route: Route) -> dict[str, Any]:
     keys = (401, 403, 429) if route.scope is not None else ()
     body = (400, 413) if route.body is not None else ()
-    statuses = sorted({*EVERYWHERE, *keys, *body, *route.errors})
+    named = {*EVERYWHERE, *keys, *body, *route.errors}
+    statuses = sorted({route.problem.status(each) for each in named})
     return {str(status): _content("Refused: see `error`.", route.problem) for status in statuses}
 
 

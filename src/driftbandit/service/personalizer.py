@@ -23,7 +23,12 @@ from driftbandit.service.worker import Worker
 EXPERIMENT = "personalizer"
 HEADER = "Ocp-Apim-Subscription-Key"
 
-EventId = Annotated[str, Meta(min_length=1, max_length=256)]
+EventId = Annotated[str, Meta(min_length=1, max_length=256, pattern="^[^\\x00]+$")]
+"""A null character is what PostgreSQL has no place for."""
+BAD = 422, 413
+"""Statuses that are 400 there, as that service answered."""
+NAMES = {"Idempotency-Key": "eventId", "id": "eventId", "reward": "value"}
+"""Fields as these clients call them."""
 
 
 class Shape(msgspec.Struct, frozen=True, rename="camel"):
@@ -81,16 +86,27 @@ class Faulty(Shape, frozen=True):
 
     error: Fault
 
+    @staticmethod
+    def status(status: int) -> int:
+        """Return the status with which that service answered.
+
+        >>> Faulty.status(422), Faulty.status(404)
+        (400, 404)
+        """
+        return 400 if status in BAD else status
+
     @classmethod
     def of(cls, refusal: Refusal) -> Faulty:
-        """Return the body for a refusal.
+        """Return the body for a refusal, in the words of these clients.
 
-        >>> Faulty.of(Refusal(404, "eventId", "there is none")).error.code
-        'ResourceNotFound'
+        >>> Faulty.of(Refusal(422, "reward", "reward must lie in [0, 1], got 5")).error.message
+        'value must lie in [0, 1], got 5'
         """
         codes = {404: "ResourceNotFound", 500: "InternalServerError", 503: "InternalServerError"}
-        code = codes.get(refusal.status, "BadRequest")
-        return cls(Fault(code, refusal.message, refusal.field))
+        code, field = codes.get(refusal.status, "BadRequest"), refusal.field
+        target, rest = NAMES.get(field, field), refusal.message.removeprefix(field)
+        message = refusal.message if rest == refusal.message else f"{target}{rest}"
+        return cls(Fault(code, message, target))
 
 
 async def rank(worker: Worker, call: Call) -> RankResponse:

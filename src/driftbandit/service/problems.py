@@ -20,6 +20,11 @@ class Problem(msgspec.Struct, frozen=True):
 
     error: Detail
 
+    @staticmethod
+    def status(status: int) -> int:
+        """Return with which status of an answer this body comes."""
+        return status
+
     @classmethod
     def of(cls, refusal: Refusal) -> Problem:
         """Return the body for a refusal."""
@@ -27,12 +32,14 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Refusal(Exception):  # noqa: N818  # an answer, and not a fault
-    """A request that is answered with a `Problem`."""
+    """A request that is answered with a `Problem`, and with headers that go with its status."""
 
-    def __init__(self, status: int, field: str, message: str, retry_after: int = 0) -> None:
+    def __init__(self, status: int, field: str, message: str, **headers: str) -> None:
         super().__init__(message)
         self.status, self.field, self.message = status, field, message
-        self.retry_after = retry_after
+        self.headers = [
+            (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
+        ]
 
 
 def unavailable(message: str) -> Refusal:
@@ -41,7 +48,17 @@ def unavailable(message: str) -> Refusal:
     >>> unavailable("the disk is full").status
     503
     """
-    return Refusal(503, "store", message, retry_after=1)
+    return Refusal(503, "store", message, retry_after="1")
+
+
+def no_such_method(method: str, *allowed: str) -> Refusal:
+    """Return the refusal of a method that a path does not have.
+
+    >>> no_such_method("PUT", "GET", "PATCH").headers
+    [(b'allow', b'GET, PATCH')]
+    """
+    message = f"method must be {' or '.join(allowed)}, got {method}"
+    return Refusal(405, "method", message, allow=", ".join(allowed))
 
 
 def of_input(error: InputError) -> Refusal:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from driftbandit.core.errors import LostWorkersError
+from driftbandit.core.errors import InputError, LostWorkersError
 from driftbandit.service import demo, upgrading
 from driftbandit.service import rebuild as rebuilding
 from driftbandit.service.crew import look_after
 from driftbandit.service.opening import begin, open_store
 from driftbandit.service.server import LOCAL, address_of, listening, log_to_stderr, serve
 from driftbandit.service.settings import Settings
+from driftbandit.service.store.protocol import StoreError
 from driftbandit.service.upgrading import require_version
 
 LOG = logging.getLogger("driftbandit")
+
+
+@contextlib.contextmanager
+def _working(settings: Settings) -> Iterator[None]:
+    """Say in one line that a store is damaged, or that its disk is full."""
+    try:
+        yield
+    except StoreError as error:
+        text = f"store must be a log that can be read and written, got {settings.shown!r}: {error}"
+        raise InputError(text) from None
 
 
 def run_demo(
@@ -29,7 +41,8 @@ def run_demo(
     log_to_stderr()
     bound = listening(settings)
     with bound:
-        key = demo.fill(settings, before=before)
+        with _working(settings):
+            key = demo.fill(settings, before=before)
         announce(address_of(bound), key)
         if not serve(settings, bound, demo.visit):
             raise LostWorkersError("the service could not start: its log says why")
@@ -41,10 +54,8 @@ def run(settings: Settings, announce: Callable[[str, str | None], None]) -> None
     bound = listening(settings)
     with bound:
         store = open_store(settings)
-        try:
+        with _working(settings), contextlib.closing(store):
             key = begin(store)
-        finally:
-            store.close()
         if settings.host not in LOCAL:
             LOG.warning(
                 "keys travel unencrypted beyond this machine: put TLS before %s", settings.host
@@ -59,18 +70,14 @@ def run(settings: Settings, announce: Callable[[str, str | None], None]) -> None
 def rebuild(settings: Settings) -> rebuilding.Check:
     """Fold the log from where it begins, and compare with its snapshots."""
     store = open_store(settings, write=False)
-    try:
+    with _working(settings), contextlib.closing(store):
         require_version(store)
         return rebuilding.rebuild(store)
-    finally:
-        store.close()
 
 
 def upgrade(settings: Settings) -> upgrading.Upgrade:
     """Let the log of an older version go on in this one."""
     open_store(settings, write=False).close()  # none is made where there is none
     store = open_store(settings)
-    try:
+    with _working(settings), contextlib.closing(store):
         return upgrading.upgrade(store)
-    finally:
-        store.close()

@@ -23,8 +23,11 @@ ALLOWED = {
     "patience": "be a number of seconds from 0.001 to 60",
     "snapshot_every": "be a whole number of at least 1",
 }
-ELSEWHERE = re.compile(r"[a-z0-9+.-]+://|file:|:memory:", re.IGNORECASE)
-"""How other stores begin, which would be odd names of files."""
+ELSEWHERE = re.compile(
+    r"""[a-z0-9+.-]+://|file:|:memory:|["']|(host|hostaddr|port|dbname|user|password|service)\s*=""",
+    re.IGNORECASE,
+)
+"""How other stores, and names in quotation marks, begin: they would be odd names of files."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +53,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         require(host, "host", self.host, ALLOWED["host"])
         if not self.postgres:
             path_of("store", self.store, ALLOWED["store"])
-            require(not ELSEWHERE.match(self.store), "store", self.shown, ALLOWED["store"])
+            fits = self.store.isprintable() and not ELSEWHERE.match(self.store)
+            require(fits, "store", self.shown, ALLOWED["store"])
 
     @property
     def postgres(self) -> bool:
@@ -60,7 +64,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def shown(self) -> str:
         """The store as it may be printed: without a password."""
-        return re.sub(r"(//[^/@]*:)[^@]*@", r"\1…@", self.store)
+        hidden = re.sub(r"(//[^/@]*:)[^@]*@", r"\1…@", self.store)
+        return re.sub(r"(password\s*=\s*)('[^']*'|\S*)", r"\1…", hidden, flags=re.IGNORECASE)
 
 
 def settings_of(
@@ -96,7 +101,7 @@ def _file(config: str | None) -> dict[str, Any]:
         return {}
     path = path_of("config", config, "name a file of TOML")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(
             f"config must be a file that can be read, got {shown(config)}: {error.strerror}"

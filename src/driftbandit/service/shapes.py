@@ -11,7 +11,7 @@ from driftbandit.service.events import Bounds, By, Combine, Mode, Scope, Status
 
 MOST_ARMS, MOST_AT_ONCE = 1_000, 1_000
 
-Name = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+Name = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$(?!\n)")]
 ArmName = Annotated[str, Meta(min_length=1, max_length=100)]
 Id = Annotated[str, Meta(min_length=1, max_length=100)]
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]

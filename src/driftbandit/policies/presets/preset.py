@@ -102,9 +102,12 @@ class Preset(Generic[Made, Named_co]):
     if not TYPE_CHECKING:  # a type checker knows which presets have a rule
 
         def __getattr__(self, name: str) -> Any:
-            """Raise: say of a preset without a rule that it has none."""
+            """Raise: say of a preset without a rule that it has none, and which way leads on."""
             if name == "tuned":
                 raise AttributeError(f"{self.python} has no rule `tuned`: give it its parameters")
+            if name == "agent":
+                text = f"{self.python} makes a policy, and that has an agent"
+                raise AttributeError(f"{text}: write {self.python}(...).agent(...)")
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 import psycopg
 
 from driftbandit.core.errors import InputError
-from driftbandit.service.events import Row, decode, encode
+from driftbandit.service.events import Row, encode
 from driftbandit.service.store.batch import Batch, Entry, Head, Outcome, Taken, keys_of
-from driftbandit.service.store.protocol import KEPT, Snapshot, StoreError
+from driftbandit.service.store.protocol import KEPT, Snapshot, StoreError, row_of
 
 SCHEMA = """
 CREATE SCHEMA IF NOT EXISTS driftbandit;
@@ -164,7 +164,7 @@ class PostgresStore:
         )
         values = {"after": after, "limit": limit, "experiment": experiment}
         with self._using() as connection:
-            return [_row(row) for row in connection.execute(query, values, binary=True)]
+            return [row_of(row) for row in connection.execute(query, values, binary=True)]
 
     def began(self) -> int:
         """Return the position at which the fold begins."""
@@ -224,9 +224,4 @@ def _owners(connection: psycopg.Connection[Any], keys: Sequence[str]) -> dict[st
     """Return who has these keys."""
     storable = [key for key in keys if "\0" not in key]  # nobody has one that is not
     rows = connection.execute(OWNERS, (storable,), binary=True).fetchall()
-    return {row[0]: Taken(row[0], _row(row[2:]), row[1]) for row in rows}
-
-
-def _row(row: Sequence[Any]) -> Row:
-    position, at, experiment, payload = row
-    return Row(position, at, experiment, decode(payload))
+    return {row[0]: Taken(row[0], row_of(row[2:]), row[1]) for row in rows}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from driftbandit.service.events import Row
+import msgspec
+
+from driftbandit.service.events import Row, decode
 from driftbandit.service.store.batch import Entry, Outcome, Taken
 
 KEPT = 10
@@ -14,6 +16,19 @@ KEPT = 10
 
 class StoreError(RuntimeError):
     """A store could not do it: its disk is full, or it does not answer. It may later."""
+
+
+def row_of(values: Sequence[Any]) -> Row:
+    """Return a row of the table of events; raise `StoreError` if it is damaged.
+
+    >>> row_of((7, 0.5, "home", b'{"kind":"Closed","id":"a"}')).event
+    Closed(id='a')
+    """
+    position, at, experiment, payload = values
+    try:
+        return Row(position, at, experiment, decode(payload))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise StoreError(f"the event at {position} is damaged: {error}") from None
 
 
 class Snapshot(NamedTuple):

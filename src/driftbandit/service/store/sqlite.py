@@ -14,9 +14,9 @@ from typing import Any
 
 from driftbandit.core.errors import InputError, shown
 from driftbandit.core.files import path_of
-from driftbandit.service.events import Row, decode, encode
+from driftbandit.service.events import Row, encode
 from driftbandit.service.store.batch import Batch, Entry, Head, Outcome, Taken, keys_of
-from driftbandit.service.store.protocol import KEPT, Snapshot, StoreError
+from driftbandit.service.store.protocol import KEPT, Snapshot, StoreError, row_of
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (
@@ -186,7 +186,7 @@ class SqliteStore:
                     f"JOIN events USING (position) WHERE key IN ({', '.join('?' * len(some))})"
                 )
                 for key, digest, *row in self._connection.execute(query, some):
-                    taken[key] = Taken(key, _row(row), digest)
+                    taken[key] = Taken(key, row_of(row), digest)
         return taken
 
     def read(self, after: int, limit: int = 10_000, experiment: str | None = None) -> list[Row]:
@@ -195,7 +195,7 @@ class SqliteStore:
         query = f"SELECT * FROM events WHERE position > :after {only}ORDER BY position LIMIT :limit"
         values = {"after": after, "limit": limit, "experiment": experiment}
         with _trouble():
-            return [_row(row) for row in self._connection.execute(query, values)]
+            return [row_of(row) for row in self._connection.execute(query, values)]
 
     def began(self) -> int:
         """Return the position at which the fold begins."""
@@ -247,11 +247,6 @@ class SqliteStore:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-
-def _row(row: Sequence[Any]) -> Row:
-    position, at, experiment, payload = row
-    return Row(position, at, experiment, decode(payload))
 
 
 @contextlib.contextmanager
