@@ -250,9 +250,10 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     for inside_a_file in ("thesis.txt", "thesis.txt/below"):
         with pytest.raises(db.InputError, match="cannot be read: Not a directory"):
             play(tmp_path / inside_a_file)
-    (tmp_path / "job.json").write_text("{")
-    with pytest.raises(db.InputError, match=r"cannot be read: job\.json is not JSON"):
-        play(tmp_path)
+    for content in ("{", "[" * 100_000):
+        (tmp_path / "job.json").write_text(content)
+        with pytest.raises(db.InputError, match=r"cannot be read: job\.json is not JSON"):
+            play(tmp_path)
     (tmp_path / "job.json").write_text("[1]")
     with pytest.raises(db.InputError, match=r"hold a job\.json that describes a job"):
         play(tmp_path)
