@@ -95,7 +95,8 @@ class Together(Slip):
     """The same in lockstep."""
 
     @staticmethod
-    def path(means: Any, memory: Any, rng: Any, first: int, parameters: Any) -> None: ...
+    def path(means: Any, memory: Any, rng: Any, first: int, parameters: Any) -> None:
+        means[:] = 0.5
 
     @staticmethod
     def lockstep(means: Any, memory: Any, rng: Any, first: int, parameters: Any) -> None:

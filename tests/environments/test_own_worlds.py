@@ -125,3 +125,40 @@ def test_a_path_that_breaks_the_rules_is_refused(world: env.World, line: str) ->
     for play in (lambda: db.simulate(db.UCB1(), world, runs=2), world.realise):
         with pytest.raises(db.InputError, match=line):
             play()
+
+
+@dataclasses.dataclass(frozen=True)
+class Halves(Walk):
+    """A power of whole numbers is a fraction in plain Python, and 0 in compiled code."""
+
+    @staticmethod
+    def path(means: Any, memory: Any, rng: Any, first: int, parameters: Any) -> None:
+        for row in range(means.shape[0]):
+            means[row, 0] = 2 ** -((first + row) // 5)
+            means[row, 1] = 0.5
+
+
+def test_a_path_that_counts_otherwise_compiled_is_refused() -> None:
+    line = (
+        r"Halves\.path draws \[0\.0, 0\.5\] in round 5, and Halves\.path in plain Python \[0\.5, "
+    )
+    with pytest.raises(db.InputError, match=line):
+        db.simulate(db.UCB1(), Halves(), runs=2)
+
+
+@dataclasses.dataclass(frozen=True)
+class Unlike(Walk):
+    """In lockstep it draws other means than alone."""
+
+    @staticmethod
+    def path(means: Any, memory: Any, rng: Any, first: int, parameters: Any) -> None:
+        means[:] = 0.5
+
+    @staticmethod
+    def lockstep(means: Any, memory: Any, rng: Any, first: int, parameters: Any) -> None:
+        means[:] = 0.4
+
+
+def test_lockstep_that_is_not_the_path_is_refused() -> None:
+    with pytest.raises(db.InputError, match=r"Unlike\.lockstep draws .* lockstep must draw what"):
+        db.simulate(db.UCB1(), Unlike(), runs=2)

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftbandit.core.aligned import aligned
+from driftbandit.core.errors import InputError, shown
 from driftbandit.core.lanes import FEW, Flag, bounded
 from driftbandit.core.marking import compilable
 from driftbandit.engine import compiler, complaints
-from driftbandit.environments import World
+from driftbandit.environments import World, drawing
 
 Array = NDArray[np.float64]
 
@@ -31,12 +32,14 @@ class Paths:
         few = (0,) * world.arms if world.arms <= FEW else ()
         path = world.lockstep or world.path
         compiler.check_globals(path)
-        self.foreign = compiler.foreign((path,))
+        self.function = path
+        self.foreign, self.world = compiler.foreign((path,)), world
         self.fill, self.seal = _filling(world.path, world.lockstep, few)
         self.numbers, self.bound = world.parameters(), world.bound
         self.memory = aligned((max(world.memory, 1), lanes))
         self.streams = aligned(streams.shape, np.uint64)
         self.streams[:] = streams
+        self.opening = np.ascontiguousarray(streams[:, 0])
         self.means = aligned((rounds, world.arms, lanes))
         self.best = aligned((rounds, lanes))
 
@@ -51,7 +54,26 @@ class Paths:
                 means, best, self.memory, self.streams, first, self.numbers, self.bound
             )
         compiler.check(seal, self.seal)
+        if self.foreign and first == 1 and wrong == 0:
+            self._compare(means[: drawing.CUTS[-1], :, 0] * self.bound)
         return means, best, wrong == 0
+
+    def _compare(self, means: Array) -> None:
+        """Raise if the means of the first run are not those of plain Python.
+
+        Compiled whole numbers have 64 bits: 2 ** -1 is 0. Or `lockstep` is not what `path` is.
+        """
+        plain = drawing.drawn_from(self.world, self.opening, (len(means),))
+        if not np.allclose(means, plain, rtol=1e-6):
+            row = int(np.argmin(np.isclose(means, plain, rtol=1e-6).all(axis=1)))
+            own, numbers = means[row].tolist(), plain[row].tolist()
+            hint = "count with fractions, 2.0 ** -n: compiled whole numbers have 64 bits"
+            if self.world.lockstep is not None:
+                hint = "lockstep must draw what path does"
+            raise InputError(
+                f"{self.function.__qualname__} draws {shown(own)} in round {row + 1}, and "
+                f"{type(self.world).__name__}.path in plain Python {shown(numbers)}: {hint}"
+            )
 
 
 @functools.cache

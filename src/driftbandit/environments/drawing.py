@@ -29,22 +29,30 @@ def drawn(
 
     A row that the path does not fill is NaN.
     """
+    stream = random.streams(seed, random.WORLD, run, 1)[:, 0]
+    return drawn_from(world, stream, calls or (rounds,))
+
+
+def drawn_from(
+    world: World, stream: NDArray[np.uint64], calls: Sequence[int]
+) -> NDArray[np.float64]:
+    """Return the means that a path draws from a stream in several calls."""
     function = type(world).path
     path: Callable[..., Any] = function
     try:
-        return _walk(path, world, rounds, seed, run, calls)
+        return _walk(path, world, stream.copy(), calls)
     except Exception:  # whatever a user's function raises, where compiled code may go on
         path = functools.partial(called, with_numpy(function))
-    return _walk(path, world, rounds, seed, run, calls)
+    return _walk(path, world, stream.copy(), calls)
 
 
 def _walk(
-    path: Callable[..., Any], world: World, rounds: int, seed: int, run: int, calls: Sequence[int]
+    path: Callable[..., Any], world: World, stream: NDArray[np.uint64], calls: Sequence[int]
 ) -> NDArray[np.float64]:
-    means, memory = np.full((rounds, world.arms), np.nan), np.zeros(world.memory)
-    stream, first = random.streams(seed, random.WORLD, run, 1)[:, 0], 0
+    means, memory = np.full((sum(calls), world.arms), np.nan), np.zeros(world.memory)
+    first = 0
     with np.errstate(all="ignore"):  # the stream's words wrap around on purpose
-        for number in calls or (rounds,):
+        for number in calls:
             path(means[first : first + number], memory, stream, first + 1, world.parameters())
             first += number
     return means
