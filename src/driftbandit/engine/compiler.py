@@ -32,6 +32,7 @@ from driftbandit.core.errors import InputError
 from driftbandit.engine import complaints, first_use
 from driftbandit.engine.cache import keep_on_disk
 from driftbandit.engine.parts import LoopCompiler, PartCompiler
+from driftbandit.engine.powers import OwnCompiler
 
 Function = Callable[..., Any]
 
@@ -88,6 +89,7 @@ def _let_call(function: Function) -> None:
         options["pipeline_class"] = PartCompiler
     else:
         options["boundscheck"] = True  # a user's mistake must not write into other memory
+        options["pipeline_class"] = OwnCompiler
     form = _form(function)
     overload(function, jit_options=options, strict=False)(lambda *values, **named: form)
 

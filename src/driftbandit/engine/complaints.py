@@ -17,6 +17,13 @@ import numpy as np
 
 from driftbandit.core.errors import InputError
 
+WITHOUT_FRAME: dict[type[Exception], str] = {
+    IndexError: "has an index beyond the end of an array",
+    OverflowError: "has a power of whole numbers that has a fraction or over 62 bits: count with "
+    "fractions, 2.0 ** -n",
+}
+"""What compiled code raises without saying in which function."""
+
 
 def check_defined(function: Callable[..., Any]) -> None:
     """Raise if a function uses a name that is not defined; the compiler would not say which.
@@ -85,8 +92,8 @@ def of_rules(rules: Sequence[Callable[..., Any]]) -> Iterator[None]:
         names = " or ".join(rule.__qualname__ for rule in rules)
         if frame is None and re.fullmatch(r"expected \w+, got None", str(error)):  # has no frame
             raise InputError(f"{names} must return a number in every case, got None") from error
-        if frame is None and names and isinstance(error, IndexError):  # nor has this
-            raise InputError(f"{names} has an index beyond the end of an array") from error
+        if frame is None and names and type(error) in WITHOUT_FRAME:
+            raise InputError(f"{names} {WITHOUT_FRAME[type(error)]}") from error
         if frame is None:
             raise
         what = " ".join(f"{type(error).__name__}: {error}".split())

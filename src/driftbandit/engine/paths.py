@@ -61,13 +61,13 @@ class Paths:
     def _compare(self, means: Array) -> None:
         """Raise if the means of the first run are not those of plain Python.
 
-        Compiled whole numbers have 64 bits: 2 ** -1 is 0. Or `lockstep` is not what `path` is.
+        Compiled whole numbers wrap around beyond 64 bits. Or `lockstep` is not what `path` is.
         """
         plain = drawing.drawn_from(self.world, self.opening, (len(means),))
         if not np.allclose(means, plain, rtol=1e-6):
             row = int(np.argmin(np.isclose(means, plain, rtol=1e-6).all(axis=1)))
             own, numbers = means[row].tolist(), plain[row].tolist()
-            hint = "count with fractions, 2.0 ** -n: compiled whole numbers have 64 bits"
+            hint = "count with fractions: compiled whole numbers have 64 bits"
             if self.world.lockstep is not None:
                 hint = "lockstep must draw what path does"
             raise InputError(

@@ -73,8 +73,8 @@ def check_path(world: World) -> None:
     if np.isnan(once).any():
         row, arm = np.argwhere(np.isnan(once))[0].tolist()
         raise InputError(
-            f"{name}.path must set the mean of every arm in every round, got none for arm {arm} in "
-            f"round {row + 1}"
+            f"{name}.path must set the mean of every arm in every round, got none or nan for arm "
+            f"{arm} in round {row + 1}"
         )
     differ = (once != in_parts).any(axis=1)
     if differ.any():
