@@ -52,5 +52,6 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
+html_show_search_summary = False  # a page that is opened as a file may not read others
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"

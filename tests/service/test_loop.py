@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 import polars as pl
 import pytest
@@ -108,4 +107,3 @@ def test_the_intervals_cover_what_was_earned_as_often_as_they_say() -> None:
     assert hits / logs >= 0.92, hits
     assert reds / logs >= 0.92, reds
     assert np.mean(widths) < 0.05
-    print(msgspec.json.encode({"in force": hits / logs, "always red": reds / logs}).decode())
