@@ -6,6 +6,7 @@ import asyncio
 import gc
 import http.server
 import os
+import pickle
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -135,3 +136,18 @@ def test_a_page_is_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enc
         other.shutdown()
         thread.join()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_client_is_that_of_its_process(server: Server) -> None:
+    with (
+        Client(address(server), server.key) as client,
+        pytest.raises(db.InputError, match="cannot be pickled or copied: make one in each process"),
+    ):
+        pickle.dumps(client)
+
+
+def test_a_password_in_the_address_is_neither_used_nor_shown() -> None:
+    """It would take the place of the key, which was then said to be missing."""
+    with pytest.raises(db.InputError, match="without a name and a password") as caught:
+        Client("http://me:secret@127.0.0.1:8000", "db_")
+    assert "secret" not in str(caught.value)

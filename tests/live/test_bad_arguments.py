@@ -6,6 +6,7 @@ import dataclasses
 import json
 import math
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -200,3 +201,31 @@ def test_a_list_of_an_event_is_no_text() -> None:
     line = db.Decision("1", "a", 0.5, 1, 0.0, ("a", "b"), 0.25).to_json()
     with pytest.raises(db.InputError, match="event must be a line that to_json wrote"):
         db.event_from_json(line.replace('["a", "b"]', '"ab"'))
+
+
+def test_a_floor_goes_with_decisions_alone() -> None:
+    agent = db.UCB1().agent(arms=2, floor=0.4)
+    with pytest.raises(db.InputError, match=r"^floor must be 0 for choose, got 0\.4: use decide"):
+        agent.choose()
+    linear = db.LinUCB().agent(dimension=2, floor=0.4)
+    with pytest.raises(db.InputError, match=r"^floor must be 0 for choose, got 0\.4: use decide"):
+        linear.choose([[1.0, 0.0]])
+
+
+@pytest.mark.parametrize("dimension", [10**7, 10**10, 10**15])
+def test_a_dimension_that_no_memory_holds_is_one_line(dimension: int) -> None:
+    with pytest.raises(db.InputError, match=r"^dimension must be one whose square fits"):
+        db.LinUCB().agent(dimension=dimension)
+
+
+def test_what_a_database_makes_of_a_state_is_said() -> None:
+    state = db.UCB1().agent(arms=2).state()
+    with pytest.raises(db.InputError, match=r"no other fields, got \['_id'\]$"):
+        db.Agent.restore({**state, "_id": "65f"})
+    with pytest.raises(db.InputError, match=r"plain data that JSON can hold: .* Decimal"):
+        db.Agent.restore({**state, "floor": Decimal("0.0")})
+
+
+def test_names_that_differ_by_blanks_are_shown_as_they_are() -> None:
+    with pytest.raises(db.InputError, match="one of \\['red ', 'red'\\], got 'red  '"):
+        db.UCB1().agent(["red ", "red"]).learn("red  ", 1.0)

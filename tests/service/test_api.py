@@ -228,6 +228,12 @@ def test_documents_and_metrics_take_no_query(client: Client) -> None:
             "decisions[1].defer must be true or false, got 1",
         ),
         ("/reward", {"id": "x", "reward": -2}, "reward must be a number >= 0.0, got -2"),
+        ("/reward", {"id": "x", "reward": None}, "reward must be a number, got null"),
+        ("", {"name": "x", "arms": ["a"], "floor": True}, "floor must be a number, got true"),
+        (
+            "", {"name": "x", "arms": ["a"], "policy": {"name": "sw-ucb", "window": None}},
+            "policy: window must be a whole number of at least 1, got null",
+        ),
         ("", {"name": "x y", "arms": ["a"]}, "name must be text matching regex "),
         (
             "", {"name": "x", "arms": ["a"], "policy": {"name": "sw-ucb", "size": 9}},
@@ -449,6 +455,9 @@ def test_keys_have_scopes_and_can_be_revoked(server: Server, client: Client, nam
     assert server.client("db_").refused(f"/{name}/decide") == (401, "Authorization")
     last = next(key for key in client.ask("GET", "/v1/keys")[1]["keys"] if "admin" in key["scopes"])
     assert client.ask("DELETE", f"/v1/keys/{last['id']}")[0] == 409
+    for method, path in (("DELETE", ""), ("POST", "/rotate")):
+        status, answer = client.ask(method, f"/v1/keys/{made['key']}{path}")
+        assert (status, made["key"] in json.dumps(answer)) == (404, False)
 
 
 def test_no_key_is_in_the_store_or_the_log(server: Server) -> None:

@@ -59,6 +59,24 @@ def test_what_the_environment_sets_is_named_as_its_variable() -> None:
     assert settings_of({"port": 3}, environment).port == 3
 
 
+def test_a_variable_that_is_nearly_a_setting_is_refused() -> None:
+    with pytest.raises(InputError, match="DRIFTBANDIT_STOER; did you mean 'DRIFTBANDIT_STORE'"):
+        settings_of({}, {"DRIFTBANDIT_STOER": "/data/log.db"})
+    others = ("KEY", "CONFIG", "SMALL_JOB", "SERVICE_HOST", "SERVICE_PORT", "PORT_8000_TCP")
+    assert settings_of({}, {f"DRIFTBANDIT_{name}": "x" for name in others}).port == 8000
+
+
+@pytest.mark.parametrize("store", ["postgresql:/u:pw@h/x", "postgres//u:pw@h/x"])
+def test_an_address_with_a_slip_is_no_file(store: str) -> None:
+    with pytest.raises(InputError, match=r"^store must be a file, or postgresql://…, got '.*u:…@h"):
+        settings_of({"store": store}, {})
+
+
+def test_a_password_with_a_blank_is_not_shown() -> None:
+    with pytest.raises(InputError, match=r"%20 in place of blanks, got 'postgresql://u:…@h/x'$"):
+        settings_of({"store": "postgresql://u:p w@h/x"}, {})
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -144,8 +144,11 @@ def test_one_process_writes(tmp_path: Path) -> None:
     first = SqliteStore(tmp_path / "log.db")
     with pytest.raises(InputError, match="must not be in use by another process"):
         SqliteStore(tmp_path / "log.db")
+    (tmp_path / "link.db").symlink_to(tmp_path / "log.db")
+    with pytest.raises(InputError, match=r"must not be in use by another process, got '.*link.db'"):
+        SqliteStore(tmp_path / "link.db")
     first.close()
-    SqliteStore(tmp_path / "log.db").close()
+    SqliteStore(tmp_path / "link.db").close()
 
 
 def test_files_of_others_are_left_alone(tmp_path: Path) -> None:

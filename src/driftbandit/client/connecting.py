@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, Generic, TypeVar
+from typing import Any, BinaryIO, Generic, NoReturn, TypeVar
 from urllib.request import getproxies
 
 import httpx
@@ -42,6 +42,10 @@ class Connections(Generic[Http]):
             self._process, self._http = os.getpid(), self._make()
         return self._http
 
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled or copied: a connection is that of one process."""
+        raise InputError("a client cannot be pickled or copied: make one in each process")
+
 
 def settings_of(address: str, key: str | None, timeout: float) -> dict[str, Any]:
     """Return what a client of httpx is made of; the key goes into a header and nowhere else."""
@@ -50,6 +54,8 @@ def settings_of(address: str, key: str | None, timeout: float) -> dict[str, Any]
     except (httpx.InvalidURL, TypeError):
         url = httpx.URL("")
     more = url.query or url.fragment
+    if url.userinfo:  # it would take the place of the key, and holds a password: it is not shown
+        raise InputError("address must be without a name and a password: the key is all")
     if url.scheme not in ("http", "https") or not url.host or more:
         raise InputError(
             f"address must be that of a service, such as http://127.0.0.1:8000, got "

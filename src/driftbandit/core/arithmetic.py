@@ -13,11 +13,12 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from driftbandit.core.errors import InputError, is_flag, is_number, shown
+from driftbandit.core.handlers import from_a_handler
 
 Function = Callable[..., Any]
 
@@ -33,7 +34,7 @@ def value_of(function: Function, *arguments: Any) -> float:
     except (ArithmeticError, ValueError):
         number = None
     except Exception as error:
-        raise _failure(function, arguments, error) from error
+        _blame(function, arguments, error)
     if number is None or isinstance(number, complex):
         number = _compiled_value(function, arguments)
     if not (is_number(number) or is_flag(number)):
@@ -52,7 +53,7 @@ def called(function: Function, *arguments: Any) -> Any:
     try:
         return function(*arguments)
     except Exception as error:
-        raise _failure(function, arguments, error) from error
+        _blame(function, arguments, error)
 
 
 def _compiled_value(function: Function, arguments: tuple[Any, ...]) -> Any:
@@ -62,16 +63,20 @@ def _compiled_value(function: Function, arguments: tuple[Any, ...]) -> Any:
         with np.errstate(all="ignore"):
             return with_numpy(function)(*numbers)
     except Exception as error:
-        raise _failure(function, arguments, error) from error
+        _blame(function, arguments, error)
 
 
-def _failure(function: Function, arguments: tuple[Any, ...], error: Exception) -> InputError:
+def _blame(function: Function, arguments: tuple[Any, ...], error: Exception) -> NoReturn:
+    """Raise what names the function that failed, or what the handler of a signal raised in it."""
+    if from_a_handler(error):
+        raise error
     reason = " ".join(f"{type(error).__name__}: {error}".split())
     file = function.__code__.co_filename
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == file]
     where = f" (line {lines[-1]} of {Path(file).name})" if lines else ""
-    return InputError(f"{function.__qualname__} fails for {shown(arguments)}: {reason}{where}")
+    name = function.__qualname__
+    raise InputError(f"{name} fails for {shown(arguments)}: {reason}{where}") from error
 
 
 @functools.lru_cache(maxsize=64)

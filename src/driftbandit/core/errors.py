@@ -52,7 +52,9 @@ def shown(value: Any) -> str:
     ('[1, 2]', True)
     """
     try:
-        text = " ".join(repr(value).split())
+        text = repr(value)
+        if "\n" in text:  # else blanks are those of a name, and may tell two apart
+            text = " ".join(text.split())
     except Exception:  # a whole number of thousands of digits has no decimal form
         large = isinstance(value, int)
         text = (

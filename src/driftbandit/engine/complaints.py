@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from driftbandit.core.errors import InputError
+from driftbandit.core.handlers import from_a_handler
 
 WITHOUT_FRAME: dict[type[Exception], str] = {
     IndexError: "has an index beyond the end of an array",
@@ -86,6 +87,8 @@ def of_rules(rules: Sequence[Callable[..., Any]]) -> Iterator[None]:
     try:
         yield
     except Exception as error:
+        if from_a_handler(error):
+            raise
         places = {(rule.__code__.co_filename, rule.__code__.co_name) for rule in rules}
         frames = reversed(traceback.extract_tb(error.__traceback__))
         frame = next((each for each in frames if (each.filename, each.name) in places), None)

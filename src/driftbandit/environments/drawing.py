@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from driftbandit.core import random
 from driftbandit.core.arithmetic import called, with_numpy
 from driftbandit.core.errors import InputError
+from driftbandit.core.handlers import from_a_handler
 
 if TYPE_CHECKING:
     from driftbandit.environments.world import World
@@ -41,7 +42,9 @@ def drawn_from(
     path: Callable[..., Any] = function
     try:
         return _walk(path, world, stream.copy(), calls)
-    except Exception:  # whatever a user's function raises, where compiled code may go on
+    except Exception as error:  # whatever a user's function raises, where compiled code may go on
+        if from_a_handler(error):
+            raise
         path = functools.partial(called, with_numpy(function))
     return _walk(path, world, stream.copy(), calls)
 

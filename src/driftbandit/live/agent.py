@@ -67,7 +67,12 @@ class Agent(DecidingAgent[Arm]):
         return [self._arms[place] for place in self._active]
 
     def choose(self) -> Arm:
-        """Return the arm to play now, where the reward comes before the next choice."""
+        """Return the arm to play now, where the reward comes before the next choice.
+
+        A floor is of decisions: it is refused here, since nothing would be drawn by it.
+        """
+        if self._floor:
+            raise self._floored()
         turn = self._turn  # what `alone` does, without the call
         while True:
             try:

@@ -238,6 +238,10 @@ class DecidingAgent(Generic[Arm]):
         self._ledger.expire(at)
         self._now = max(self._now, at)
 
+    def _floored(self) -> InputError:
+        """Return why an agent with a floor has decisions alone, and no choices."""
+        return InputError(f"floor must be 0 for choose, got {self._floor:g}: use decide and reward")
+
     def _checked(self, reward: float, name: str = "reward") -> float:
         """Return any kind of number, or a click, as a float, or raise."""
         if type(reward) is float and 0.0 <= reward <= self._most:

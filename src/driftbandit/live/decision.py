@@ -25,7 +25,8 @@ class Decision(Generic[Arm]):
 
     `probability` is exact, given everything before: log it, and the log can be evaluated later.
     `at` is seconds since 1970. `eligible` are the arms it was drawn from, and `u` is the uniform
-    number that drew it. `features` are those of the chosen action, for a linear policy.
+    number that drew it. `features` are those of the chosen action, for a linear policy. An id is
+    unique among those of its agent; another agent with the same seed makes the same ones.
 
     >>> import driftbandit as db
     >>> agent = db.UCB1().agent(arms=["red", "blue"], floor=0.1)

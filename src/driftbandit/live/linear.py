@@ -65,7 +65,12 @@ class LinearAgent(DecidingAgent[Any]):
     ) -> None:
         require(isinstance(policy, LinearPolicy), "policy", policy, "be a linear policy")
         self.dimension = whole("dimension", dimension)
-        self._regression = Regression(policy, self.dimension)
+        try:
+            self._regression = Regression(policy, self.dimension)
+        except (MemoryError, ValueError):  # NumPy's, of an array that no memory holds
+            raise InputError(
+                f"dimension must be one whose square fits into memory, got {self.dimension:,}"
+            ) from None
         super().__init__(policy, self._regression, seed, **terms)
 
     @property
@@ -78,6 +83,8 @@ class LinearAgent(DecidingAgent[Any]):
     @alone
     def choose(self, features: Features) -> Any:
         """Return the row to play now, or its name if features come by name."""
+        if self._floor:
+            raise self._floored()
         names, rows = self._named(features)
         return names[int(self._regression.indices(rows).argmax())]
 

@@ -26,7 +26,9 @@ FIELDS = (
     "format", "version", "policy", "floor", "terms", "now", "generator", "pending", "learner",
     "checksum",
 )  # fmt: skip  # in the order in which they are written
-"""What the state of every agent has; an agent for arms adds these, one with features how many."""
+"""What the state of every agent has."""
+OWN = "arms", "active", "dimension"
+"""What agents add: those for arms the first two, those for features the last."""
 
 
 def dump(agent: DecidingAgent[Any]) -> dict[str, Any]:
@@ -74,10 +76,13 @@ def load(state: Any) -> DecidingAgent[Any]:
     require(version == VERSION, "version of the state", version, f"be {VERSION}")
     if not set(FIELDS) <= set(state):
         raise InputError(f"state must have {sorted(FIELDS)}, got {sorted(map(str, state))}")
+    unknown = set(state) - {*FIELDS, *OWN}
+    if unknown:
+        raise InputError(f"state must have no other fields, got {sorted(map(str, unknown))}")
     try:
         fits = sealed(state) == state
-    except (TypeError, ValueError, RecursionError):
-        fits = False
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"state must be plain data that JSON can hold: {error}") from None
     if not fits:
         raise InputError("state is damaged: its checksum is not that of its content")
     try:

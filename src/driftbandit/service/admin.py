@@ -192,7 +192,10 @@ async def rotate_key(worker: Worker, call: Call) -> shapes.KeyShown:
 
 
 def _no_such_key(id: str) -> Refusal:
-    return Refusal(404, "key", f"key must be the id of a key, got {id!r}")
+    got = "a whole key" if id.startswith("db_") else repr(id)  # which is a secret
+    return Refusal(
+        404, "key", f"key must be the id of a key, the eight letters after db_, got {got}"
+    )
 
 
 async def every_key(worker: Worker, call: Call) -> shapes.Keys:

@@ -10,7 +10,7 @@ import msgspec
 import msgspec.inspect
 
 from driftbandit.core.errors import shown
-from driftbandit.service.problems import Refusal
+from driftbandit.service.problems import Refusal, in_json
 
 WORDS = {
     "float": "a number", "int": "a whole number", "str": "text", "bool": "true or false",
@@ -50,7 +50,7 @@ def refusal_of(error: msgspec.DecodeError, kind: Any, raw: bytes) -> Refusal:
     else:
         allowed = _in_words(text)
     values = [] if named else _values(raw, path, of_key)
-    got = f", got {shown(values[0])}" if len(values) == 1 else ""
+    got = f", got {in_json(shown(values[0]))}" if len(values) == 1 else ""
     subject = f"a name in {field}" if of_key else field
     return Refusal(422, field, f"{subject} must be {allowed}{got}")
 

@@ -61,11 +61,21 @@ def no_such_method(method: str, *allowed: str) -> Refusal:
     return Refusal(405, "method", message, allow=", ".join(allowed))
 
 
+def in_json(text: str) -> str:
+    """Return a text with the word of JSON in its end, where that is one of Python.
+
+    >>> in_json("floor must be a number, got None"), in_json("'None'")
+    ('floor must be a number, got null', "'None'")
+    """
+    start, word = text[: text.rfind(" ") + 1], text[text.rfind(" ") + 1 :]
+    return start + {"None": "null", "True": "true", "False": "false"}.get(word, word)
+
+
 def of_input(error: InputError) -> Refusal:
     """Return what a value causes that is not allowed; such messages begin with the name.
 
     >>> of_input(InputError("floor must lie in [0, 1], got 2")).field
     'floor'
     """
-    message = str(error)
+    message = in_json(str(error))
     return Refusal(422, message.split(maxsplit=1)[0].rstrip(":"), message)

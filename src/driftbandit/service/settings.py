@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from driftbandit.core.errors import InputError, one_of, require, shown
+from driftbandit.core.errors import InputError, one_of, require, shown, suggestion
 from driftbandit.core.files import path_of
 
 PREFIX = "DRIFTBANDIT_"
@@ -24,7 +24,7 @@ ALLOWED = {
     "snapshot_every": "be a whole number of at least 1",
 }
 ELSEWHERE = re.compile(
-    r"""[a-z0-9+.-]+://|file:|:memory:|["']|(host|hostaddr|port|dbname|user|password|service)\s*=""",
+    r"""[a-z0-9+.-]+://|postgres(ql)?(:|//)|file:|:memory:|["']|(host|hostaddr|port|dbname|user|password|service)\s*=""",
     re.IGNORECASE,
 )
 """How other stores, and names in quotation marks, begin: they would be odd names of files."""
@@ -51,7 +51,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Refuse an empty host, which is every address there is, and what names no store."""
         host = self.host.strip() != "" and self.host.isprintable()
         require(host, "host", self.host, ALLOWED["host"])
-        if not self.postgres:
+        if self.postgres:  # the driver would name the word before a blank: of a password, too
+            blank = re.search(r"\s", self.store)
+            require(not blank, "store", self.shown, "have %20 in place of blanks")
+        else:
             path_of("store", self.store, ALLOWED["store"])
             fits = self.store.isprintable() and not ELSEWHERE.match(self.store)
             require(fits, "store", self.shown, ALLOWED["store"])
@@ -64,7 +67,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def shown(self) -> str:
         """The store as it may be printed: without a password."""
-        hidden = re.sub(r"(//[^/@]*:)[^@]*@", r"\1…@", self.store)
+        hidden = re.sub(r"(//?[^/@]*:)[^@]*@", r"\1…@", self.store)
         return re.sub(r"(password\s*=\s*)('[^']*'|\S*)", r"\1…", hidden, flags=re.IGNORECASE)
 
 
@@ -79,6 +82,11 @@ def settings_of(
     (0, '::1', 'driftbandit.db')
     """
     names = Settings.__struct_fields__
+    for name in environment:
+        own = name.removeprefix(PREFIX).lower() if name.startswith(PREFIX) else ""
+        near = suggestion(own, {each: f"{PREFIX}{each.upper()}" for each in names})
+        if near and own not in names:
+            raise InputError(f"there is no setting {name}{near}")
     from_file = _file(config)
     for name in from_file:
         one_of(f"a setting in {config}", name, names, exact=True)

@@ -142,7 +142,7 @@ def test_linear_policies_and_worlds_from_a_shell(command: Any) -> None:
     assert [row["name"] for row in worlds] == ["linear-abrupt", "linear-slow"]
     mixed = command("simulate", "two-swaps", "--policy", "lin-ucb")
     assert (mixed.code, mixed.out) == (2, "")
-    assert "LinUCB needs features: give a world of driftbandit.linear" in mixed.err
+    assert "LinUCB needs features: simulate it in a world of driftbandit.linear" in mixed.err
 
 
 def test_a_job_travels_as_kilobytes() -> None:
@@ -194,7 +194,11 @@ class Short(LinearWorld):
     ("policy", "world", "message"),
     [
         (db.UCB1(), WORLD, "UCB-1 plays arms without features: give a linear policy"),
-        (db.LinUCB(), db.environments.two_swaps(), "LinUCB needs features: give a world of "),
+        (
+            db.LinUCB(),
+            db.environments.two_swaps(),
+            "LinUCB needs features: simulate it in a world of ",
+        ),
         (db.LinUCB(length=0.5), WORLD, "length of LinUCB must be at least the actions' 1, got 0.5"),
         (db.LinUCB(), WORLD.replace(law=Bernoulli()), r"means of Rotating must lie in \[0, 1\]"),
         (db.LinUCB(), WORLD.replace(actions=Far(2)), "means of Rotating must be finite, got nan"),

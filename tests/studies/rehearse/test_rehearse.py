@@ -117,6 +117,7 @@ def test_progress_counts_all_rounds() -> None:
     [
         ({"delay": -1}, "delay must be a whole number of at least 0, got -1"),
         ({"delay": (5, 2)}, "delay must have its shortest before its longest, got (5, 2)"),
+        ({"delay": np.array([1, 2, 3])}, "delay must be one, or a pair"),
         ({"delay": (1, 2, 3)}, "delay must be one, or a pair: the shortest and the longest"),
         ({"delay": lambda u: -u}, "delay must return a number of decisions, got -"),
         ({"lost": 1.5}, "lost must lie in [0, 1], got 1.5"),

@@ -102,7 +102,9 @@ class LinearPolicy(Strategy):
     def check_world(self, world: AnyWorld) -> None:
         """Raise unless the world has features, and no action longer than this policy can take."""
         if not isinstance(world, LinearWorld):
-            raise InputError(f"{self.label} needs features: give a world of driftbandit.linear")
+            raise InputError(
+                f"{self.label} needs features: simulate it in a world of driftbandit.linear"
+            )
         if self.length < world.length * (1.0 - 1e-9):
             raise InputError(
                 f"length of {self.label} must be at least the actions' {world.length:g}, "

@@ -55,7 +55,9 @@ class SqliteStore:
         self, path: str | Path, *, write: bool = True, clock: Callable[[], float] = time.time
     ) -> None:
         # an absolute path: SQLite takes names such as ":memory:" and "file:…" for something else
-        self.path, self.clock = path_of("store", path, "be a file").absolute(), clock
+        # and the one that links lead to, so that a file has one lock
+        self.path = Path(os.path.realpath(path_of("store", path, "be a file")))
+        self.clock = clock
         self._shown = shown(str(path))
         if self._is_odd():
             raise self._refusal("be a file")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from driftbandit.core.arrays import real_array
+from driftbandit.core.arrays import is_list, real_array
 from driftbandit.core.callbacks import require_function
 from driftbandit.core.domain import Real
 from driftbandit.core.duration import seconds_of
@@ -52,7 +52,7 @@ class Delay:
         if callable(delay):
             require_function("delay", delay, "u")
             return cls(quantile=delay)
-        ends = delay if isinstance(delay, tuple | list) else (delay, delay)
+        ends = delay if is_list(delay) else (delay, delay)
         require(len(ends) == 2, "delay", delay, "be one, or a pair: the shortest and the longest")
         in_seconds = any(isinstance(end, str | timedelta) for end in ends)
         if in_seconds:
