@@ -16,7 +16,7 @@ from driftbandit.service import events
 from driftbandit.service.events import Row
 from driftbandit.service.store.batch import Claim, Entry, Outdated, Taken
 from driftbandit.service.store.postgres import PostgresStore
-from driftbandit.service.store.protocol import KEPT, Snapshot, Store
+from driftbandit.service.store.protocol import KEPT, Snapshot, Store, StoreError
 from driftbandit.service.store.sqlite import SqliteStore
 from service.conftest import Database
 
@@ -219,6 +219,21 @@ def test_who_waits_hears_of_an_append(database: Database) -> None:
     waiting.wait(20.0)
     assert time.monotonic() - started < 10.0
     waiting.close()
+    store.close()
+
+
+def test_who_reads_after_an_outage_does_not_hear_of_it(database: Database) -> None:
+    """`/ready` was answered with 503 once more in each worker, when all was well again."""
+    database.empty()
+    store = PostgresStore(database.address)
+    store.append([closed("a")])
+    database.crash()
+    assert [row.position for row in store.read(0)] == [1]
+    database.stop()
+    with pytest.raises(StoreError, match="PostgreSQL: "):
+        store.began()
+    database.start()
+    assert store.began() == 0
     store.close()
 
 

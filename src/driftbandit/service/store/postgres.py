@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import psycopg
 
@@ -13,6 +14,9 @@ from driftbandit.core.errors import InputError
 from driftbandit.service.events import Row, encode
 from driftbandit.service.store.batch import Batch, Entry, Head, Outcome, Taken, keys_of
 from driftbandit.service.store.protocol import KEPT, Snapshot, StoreError, row_of
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 SCHEMA = """
 CREATE SCHEMA IF NOT EXISTS driftbandit;
@@ -69,6 +73,24 @@ OPTIONS = {
 }
 
 
+def _reads(
+    method: Callable[Concatenate[PostgresStore, Given], Result],
+) -> Callable[Concatenate[PostgresStore, Given], Result]:
+    """Return a method that reads, and again where the connection had broken since it was used."""
+
+    @functools.wraps(method)
+    def reading(store: PostgresStore, /, *values: Given.args, **named: Given.kwargs) -> Result:
+        seemed_open = store.is_open
+        try:
+            return method(store, *values, **named)
+        except StoreError:
+            if not seemed_open or store.is_open:
+                raise
+        return method(store, *values, **named)
+
+    return reading
+
+
 class PostgresStore:
     """A log in a database. A connection that breaks is made anew when it is needed next.
 
@@ -107,6 +129,11 @@ class PostgresStore:
                 None,
             ):
                 connection.execute(SCHEMA)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a connection, as far as is known."""
+        return self._connection is not None and not self._connection.closed
 
     def _connected(self) -> psycopg.Connection[Any]:
         """Return the connection, a new one if it is broken."""
@@ -150,11 +177,13 @@ class PostgresStore:
                 connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, str(batch.position)))
         return outcomes, batch.position
 
+    @_reads
     def find(self, keys: Sequence[str]) -> dict[str, Taken]:
         """Return who has these keys."""
         with self._using() as connection:
             return _owners(connection, keys)
 
+    @_reads
     def read(self, after: int, limit: int = 10_000, experiment: str | None = None) -> list[Row]:
         """Return the rows that follow a position."""
         only = "" if experiment is None else "AND experiment = %(experiment)s "
@@ -166,6 +195,7 @@ class PostgresStore:
         with self._using() as connection:
             return [row_of(row) for row in connection.execute(query, values, binary=True)]
 
+    @_reads
     def began(self) -> int:
         """Return the position at which the fold begins."""
         query = "SELECT position FROM driftbandit.barriers WHERE experiment = ''"
@@ -184,12 +214,14 @@ class PostgresStore:
             )
         return snapshot.digest if digest is None else str(digest[0])
 
+    @_reads
     def snapshots(self) -> list[tuple[int, int, str]]:
         """Return position, version and hash of the snapshots."""
         query = "SELECT position, version, digest FROM driftbandit.snapshots ORDER BY position"
         with self._using() as connection:
             return connection.execute(query).fetchall()
 
+    @_reads
     def snapshot(self, at_most: int | None = None) -> Snapshot | None:
         """Return the last snapshot, or the last one up to a position."""
         query = (
