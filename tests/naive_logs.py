@@ -91,17 +91,20 @@ def replay(policy: Strategy, rows: Sequence[Row], arms: int, opened: Sequence[bo
     """Replay a policy row by row; what it has decided stands until a row of it is open."""
     learner, draw = policy.learner(arms), generator(0, "choices").random
     learner.seed(0)
-    held: dict[tuple[int, ...], int] = {}
+    held: dict[tuple[int, ...], tuple[int, float, float]] = {}
     choices, accepted = [], []
     for row, is_open in zip(rows, opened, strict=True):
         if row.eligible not in held:
-            law = learner.law(row.eligible)
-            held[row.eligible] = learner.pick(draw(), row.eligible, law)
-        choices.append(held[row.eligible])
+            among, u = sorted(row.eligible), draw()
+            law = learner.law(among)
+            place = learner.pick(u, among, law)
+            held[row.eligible] = among[place], law[place], u
+        choices.append(held[row.eligible][0])
         accepted.append(is_open and choices[-1] == row.arm)
         if accepted[-1]:
             learner.tick(row.time)
-            learner.learn(row.arm, row.reward)
+            learner.decide(*held[row.eligible])
+            learner.reward(learner.rounds, row.reward)
             held = {}
     return Replay(choices, accepted)
 

@@ -151,3 +151,25 @@ def test_files_and_memories_that_do_not_fit_are_refused_before_the_work(
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.startswith(f"driftbandit: {line}")
     assert Path(file).read_bytes() == before
+
+
+def test_arms_may_have_commas_and_equals_signs(command: Any, tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    frame = drawn("still", 600, 0).frame
+    names = {"a": "red, big", "b": "color=blue", "c": "c"}
+    frame.with_columns(arm=frame["arm"].replace(names)).write_csv(path)
+    fixed = ["--fixed", "red, big", "--fixed", "color=blue", "--fixed", "color=blue=0.5,c=0.5"]
+    answer = command("log", "value", str(path), *fixed)
+    assert answer.code == 0
+    for label in ("always red, big", "always color=blue", "color=blue 0.5, c 0.5"):
+        assert label in answer.out
+
+
+def test_the_group_is_named_that_cannot_be_answered(command: Any, tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    lines = [f"{place},{'ab'[place % 2]},{place % 2},fr" for place in range(100)]
+    path.write_text("\n".join(["time,arm,reward,country", *lines, "100,a,7,it\n"]), "utf-8")
+    answer = command("log", "value", str(path), "--group", "country", "--sort", "--set-aside")
+    assert answer.code == 2
+    assert answer.err.startswith("driftbandit: group 'it': log must have good rows, got 1 bad ones")
+    assert "(id None" not in answer.err

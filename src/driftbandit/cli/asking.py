@@ -16,6 +16,7 @@ import typer
 
 from driftbandit.cli import output
 from driftbandit.cli.options import Json, real
+from driftbandit.core.errors import InputError, shown
 from driftbandit.core.text import apart
 
 if TYPE_CHECKING:
@@ -117,10 +118,12 @@ def asks_a_log(command: Callable[..., Reply]) -> Callable[..., None]:
             return
         groups = log.groups()
         names = apart(map(str, groups))  # rows without a group are not those of "None"
-        replies = {
-            name: command(each, **options)
-            for name, each in zip(names, groups.values(), strict=True)
-        }
+        replies = {}
+        for name, each in zip(names, groups.values(), strict=True):
+            try:
+                replies[name] = command(each, **options)
+            except InputError as error:
+                raise InputError(f"group {shown(name)}: {error}") from None
         contents = {name: reply.content for name, reply in replies.items()}
         files = [path for reply in replies.values() for path in reply.files or ()]
         output.report(

@@ -42,10 +42,11 @@ def shares_of(text: str) -> dict[str, float]:
     >>> shares_of("red=0.7,blue=0.3"), shares_of("red")
     ({'red': 0.7, 'blue': 0.3}, {'red': 1.0})
     """
-    pairs = [part.partition("=") for part in text.split(",")]
+    parts = text.split(",")
     try:
-        if len(pairs) == 1 and not pairs[0][1]:
-            return {pairs[0][0].strip(): 1.0}
+        if len(parts) == 1 and "=" not in text:
+            return {text.strip(): 1.0}
+        pairs = [part.rpartition("=") for part in parts]
         shares = {arm.strip(): float(number_of(share)) for arm, _, share in pairs}
     except (OverflowError, ValueError):
         raise BadValue(
@@ -57,10 +58,9 @@ def shares_of(text: str) -> dict[str, float]:
 
 
 Fixed = Annotated[
-    list[Any] | None,
+    list[str] | None,
     typer.Option(
         metavar="ARM|SHARES",
-        parser=shares_of,
         help='An arm alone, or shares such as "red=0.7,blue=0.3"; may be repeated. Default '
         "without --policy: each arm alone, and equal shares.",
     ),
@@ -246,7 +246,7 @@ def _memory(window: str | None, half_life: str | None) -> Any:
     return None if half_life is None else HalfLife(half_life)
 
 
-def _players(log: Log, texts: list[str], shares: list[dict[str, float]]) -> list[Any] | None:
+def _players(log: Log, texts: list[str], shares: list[str]) -> list[Any] | None:
     """Return the policies that were named; None, the default of a log, if there are none."""
     from driftbandit.cli import values
 
@@ -257,7 +257,8 @@ def _players(log: Log, texts: list[str], shares: list[dict[str, float]]) -> list
     files = [text for text in texts if text.endswith(".json")]
     calls = [text for text in texts if not text.endswith(".json")]
     labels = {str(label): label for label in checked.arms}
-    fixed = [{labels.get(arm, arm): share for arm, share in each.items()} for each in shares]
+    named = [{text: 1.0} if text in labels else shares_of(text) for text in shares]
+    fixed = [{labels.get(arm, arm): share for arm, share in each.items()} for each in named]
     return [*values.make_policies(calls, **facts), *map(_from_file, files), *fixed]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,6 +63,10 @@ class Arms:
                 places = {self._place(label) for label in members if label is not None}
                 self._members.append(sorted(places))
         return _replaced(texts, self._sets)
+
+    def among(self, sets: Iterable[int]) -> set[int]:
+        """Return the arms that are in one of these sets."""
+        return {arm for each in sets if each != NONE for arm in self._members[each]}
 
     def mask(self) -> NDArray[np.bool_]:
         """Return which arms are in which set: a row per set, a column per arm."""

@@ -7,15 +7,23 @@ from collections import Counter
 from typing import Any
 
 from driftbandit.core.errors import InputError
+from driftbandit.logs.oddities import oddities
 from driftbandit.logs.result import Answer, Section, duration, moment, rows_of
 from driftbandit.logs.survey import BadRow, Survey
 
 SHOWN = 20
 """Bad rows that a table shows."""
 
+NUMBERS = (
+    "a reward is a number such as 0.5, or true or false; text such as NULL, yes or 45% is none"
+)
+
 REMEDIES = {
     "reward is missing or no number": "default_reward=0 (--default-reward 0) says that no reward "
-    "means nothing happened",
+    f"means nothing happened; {NUMBERS}",
+    "reward is no number": f"{NUMBERS}; a missing one is an empty field",
+    "reward is outside of": "bound (--bound) is the largest that a reward may be, and 0 the least",
+    "propensity is outside of (0, 1]": "it is how likely the arm was that was played: 0.25, not 25",
     "time is missing or cannot be read": "text must begin with the year, as in 2024-01-31 "
     "12:00; an hour that clocks skip in spring does not exist in that zone",
     "eligible arms are missing or cannot be read": "they are a list, or a text such as a|b or "
@@ -23,7 +31,7 @@ REMEDIES = {
     "arm is not eligible": "in a text, | stands between the eligible arms, as in a|b",
     "time goes backwards": "sort=True (--sort) sorts the rows by time, except texts in a database",
 }
-"""What helps against a fault, other than leaving rows out."""
+"""What helps against a fault, other than leaving rows out, by how its reason begins."""
 
 LEAVING_OUT = "bad='set aside' (--set-aside) leaves them out"
 
@@ -47,6 +55,8 @@ class Check(Answer):
     bad: list[BadRow]
     numbered: bool
     set_aside: bool
+    oddities: list[str] = dataclasses.field(default_factory=list)
+    """What is odd though no row is bad: names of arms that look alike, times far apart."""
 
     def sections(self) -> list[Section]:
         """Return what the log holds, the faults, and the first bad rows."""
@@ -71,7 +81,8 @@ class Check(Answer):
             bad = f"{self.rows - self.good:,} of {self.rows:,} rows are bad"
             refused = f"{bad}: estimates refuse them; {LEAVING_OUT}."
             notes.append(f"{bad} and set aside." if self.set_aside else refused)
-        notes += [f"{reason}: {REMEDIES[reason]}." for reason in self.reasons if reason in REMEDIES]
+        notes += [f"{reason}: {text}." for reason in self.reasons if (text := _remedy(reason))]
+        notes += self.oddities
         if len(self.arms) == 1:
             notes.append("There is one arm: nothing was chosen.")
         return notes
@@ -92,7 +103,15 @@ def check_of(survey: Survey, arms: list[Any], numbered: bool, set_aside: bool) -
     reasons = dict(Counter(survey.reasons).most_common())
     start, end = (survey.start, survey.end) if survey.good else (0.0, 0.0)
     listed = sorted(survey.listed)
-    return Check(survey.rows, survey.good, start, end, arms, reasons, listed, numbered, set_aside)
+    odd = oddities(survey, arms)
+    return Check(
+        survey.rows, survey.good, start, end, arms, reasons, listed, numbered, set_aside, odd
+    )
+
+
+def _remedy(reason: str) -> str:
+    """Return what helps against a fault; an empty text where nothing is known."""
+    return next((text for begins, text in REMEDIES.items() if reason.startswith(begins)), "")
 
 
 def refuse(check: Check, set_aside: bool) -> None:
@@ -104,11 +123,12 @@ def refuse(check: Check, set_aside: bool) -> None:
         return
     reason, count = next(iter(check.reasons.items()))
     first = next(row for row in check.bad if row.reason == reason)
-    where = f"row {first.number}" if check.numbered else f"id {first.id}"
+    by_id = f" (id {first.id} first)" if first.id else ""
+    where = f" (row {first.number} first)" if check.numbered else by_id
+    remedy = f"; {text}" if (text := _remedy(reason)) else ""
     if not check.good:
-        raise InputError(f"log must have good rows, got {bad:,} bad ones: {reason} ({where} first)")
-    remedy = f"; {REMEDIES[reason]}" if reason in REMEDIES else ""
+        raise InputError(f"log must have good rows, got {bad:,} bad ones: {reason}{where}{remedy}")
     raise InputError(
         f"log must have good rows only, got {bad:,} bad ones of {check.rows:,}: {reason} in "
-        f"{count:,} ({where} first); check() lists them, {LEAVING_OUT}{remedy}"
+        f"{count:,}{where}; check() lists them, {LEAVING_OUT}{remedy}"
     )

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from driftbandit.logs.arms import Arms
+from driftbandit.logs.arms import NONE, Arms, Codes
 from driftbandit.logs.check import Check, check_of, refuse
 from driftbandit.logs.columns import Columns
 from driftbandit.logs.evidence import THIN, Evidence
+from driftbandit.logs.oddities import oddities
 from driftbandit.logs.reading.moments import require_unit, seconds
 from driftbandit.logs.reading.source import Source
 from driftbandit.logs.rows import Batch, Inspector, Terms
@@ -62,9 +63,10 @@ class Contents:
 
     @property
     def notes(self) -> list[str]:
-        """Say how many rows are set aside, if any are."""
+        """Say what is odd about the log, and how many rows are set aside, if any are."""
         aside = self.survey.rows - self.survey.good
-        return [f"{aside:,} of {self.survey.rows:,} rows are bad and set aside."] if aside else []
+        left = [f"{aside:,} of {self.survey.rows:,} rows are bad and set aside."] if aside else []
+        return [*oddities(self.survey, self._labels), *left]
 
     @functools.cached_property
     def survey(self) -> Survey:
@@ -92,9 +94,20 @@ class Contents:
 
     @functools.cached_property
     def _order(self) -> list[int]:
-        """Return the codes of the arms in the order of their labels."""
-        labels = self.survey.arms.labels
-        return sorted(range(len(labels)), key=lambda code: _sorting(labels[code]))
+        """Return the codes of the arms in the order of their labels.
+
+        A name that stands in rows alone that are set aside, such as a second header, is no arm.
+        """
+        survey, labels = self.survey, self.survey.arms.labels
+        codes = set(range(len(labels)))
+        if self._set_aside and survey.good:
+            codes = survey.played | survey.arms.among(survey.offered)
+        return sorted(codes, key=lambda code: _sorting(labels[code]))
+
+    @functools.cached_property
+    def _sets(self) -> list[int]:
+        """Return the codes of the sets of arms that were eligible in good rows."""
+        return sorted(self.survey.offered - {NONE})
 
     @functools.cached_property
     def _labels(self) -> list[Any]:
@@ -113,7 +126,7 @@ class Contents:
         evidence = Evidence(
             survey.good,
             self._labels,
-            survey.arms.mask()[:, self._order],
+            survey.arms.mask()[np.ix_(self._sets, self._order)],
             self._terms.bound,
             survey.coins,
             survey.start,
@@ -131,11 +144,10 @@ class Contents:
 
     def _good(self) -> Iterator[Batch]:
         """Yield the good rows, with arms by their places among the labels."""
-        place = np.empty(len(self._order), dtype=np.int32)
-        place[self._order] = np.arange(len(self._order), dtype=np.int32)
+        arms, sets = _places(self._order), _places(self._sets)
         batches = self.survey.kept
         for batch in self._read_again() if batches is None else batches:
-            yield batch._replace(arm=place[batch.arm])
+            yield batch._replace(arm=arms[batch.arm], eligible=sets[batch.eligible])
 
     def _read_again(self) -> Iterator[Batch]:
         for batch, _, faults in self._looked_at(self.survey.arms):
@@ -144,6 +156,17 @@ class Contents:
                 bad |= fault.mask
             if not bad.all():
                 yield batch.where(~bad)
+
+
+def _places(codes: list[int]) -> Codes:
+    """Return the place of each code among these, for indexing; that of −1 is −1.
+
+    >>> _places([3, 0])[[0, 3, -1]].tolist()
+    [1, 0, -1]
+    """
+    places = np.full(max(codes, default=NONE) + 2, NONE, dtype=np.int32)
+    places[codes] = np.arange(len(codes), dtype=np.int32)
+    return places
 
 
 def _is_whole(label: Any) -> bool:

@@ -172,6 +172,19 @@ class Evidence:
         return self.tally(self.windows)
 
     @functools.cached_property
+    def offered(self) -> Floats:
+        """Return the share of the rows of each set of eligible arms; the last is all arms."""
+        counts = np.zeros(len(self.mask) + 1)
+        for batch in self.rows():
+            counts += np.bincount(batch.eligible % len(counts), minlength=len(counts))
+        return counts / self.size
+
+    @property
+    def restricted(self) -> bool:
+        """Whether some arms were not eligible in some rows."""
+        return not self.mask[self.offered[:-1] > 0.0].all()
+
+    @functools.cached_property
     def untried(self) -> NDArray[np.bool_]:
         """Return which arms stand in no row."""
         nobody: NDArray[np.bool_] = self.by_window.counts.sum(axis=0) == 0.0

@@ -199,7 +199,8 @@ def _on_lags(
         player = players[row.policy]
         if isinstance(player, Shares) and not math.isnan(row.low):
             half = 0.5 * (row.high - row.low)
-            lags.append(lag_of(row.policy, player.law[-1], half, question.recent, world, evidence))
+            law = evidence.offered @ player.law
+            lags.append(lag_of(row.policy, law, half, question.recent, world, evidence))
     named = dict.fromkeys(
         f"{lag.policy} earned {lag.over:.3g} over it and {lag.now:.3g} at the end"
         for lag in lags if lag is not None

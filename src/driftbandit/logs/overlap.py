@@ -25,6 +25,9 @@ LEAST_PLAYS = 100.0
 SUSPICIOUS = 0.01
 """Calibrations are told whose p-value is below this, divided among the arms."""
 
+UNTRIED = "which the log does not show"
+"""Why nothing is said of a policy that may play an arm of no row."""
+
 MOST_NAMED = 3
 """Arms that a sentence names; of more, it says how many."""
 
@@ -167,7 +170,7 @@ def reason_against(result: Gathered, evidence: Evidence) -> str | None:
     if lacking:
         names = ", ".join(map(str, lacking[:3])) + (", …" if len(lacking) > 3 else "")
         never = evidence.untried[_played(result.player, evidence)].any()
-        which = "which the log does not show" if never else "absent from the log for long"
+        which = UNTRIED if never else "absent from the log for long"
         return f"cannot tell: it may play {names}, {which}"
     if result.overview.effective < LEAST_EFFECTIVE:
         return f"cannot tell: {result.overview.effective:.1f} effective rows are too few"

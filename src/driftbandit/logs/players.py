@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -118,6 +119,14 @@ class Shares:
         return Play(weight, accepted, None, self.law, rows.eligible, rows.arm)
 
 
+class Held(NamedTuple):
+    """The arm that a policy waits for, its probability, and the number that drew it."""
+
+    arm: int
+    probability: float = math.nan
+    u: float = math.nan
+
+
 class Replayed:
     """A policy that learns: from the rows of the arm that it would have played.
 
@@ -134,7 +143,7 @@ class Replayed:
         self._learner.seed(seed)
         self._chooser = chooser_of(self._learner, evidence.size, seed)
         self._mask = evidence.mask
-        self._held: dict[int, int] = {}
+        self._held: dict[int, Held] = {}
 
     def play(self, piece: Piece, shared: Shared) -> Play:
         """Go through the next rows, and learn."""
@@ -151,7 +160,7 @@ class Replayed:
         rewards, times = piece.rows.reward.tolist(), piece.rows.time.tolist()
         places: list[int] = []
         choices: list[int] = []
-        last, arm = -1, self._held.pop(NONE, NONE)
+        last, arm = -1, self._held.pop(NONE, Held(NONE)).arm
         while True:
             if arm == NONE:
                 arm = choose()
@@ -166,7 +175,9 @@ class Replayed:
                 learner.tick(times[last])
             learner.learn(arm, rewards[last])
             arm = NONE
-        self._held[NONE] = arm
+        if places:
+            self._held.clear()
+        self._held[NONE] = Held(arm)
         accepted = np.zeros(len(rewards), dtype=np.bool_)
         accepted[places] = True
         spans = np.diff([-1, *places, len(rewards) - 1])
@@ -181,20 +192,27 @@ class Replayed:
         for place, (eligible, arm, reward, time, is_open) in enumerate(zip(*lists, strict=True)):
             if eligible not in held:
                 held[eligible] = self._choose(eligible)
-            choice[place] = held[eligible]
-            if is_open and held[eligible] == arm:
+            choice[place], probability, u = held[eligible]
+            if is_open and choice[place] == arm:
                 accepted[place] = True
                 if learner.timed:
                     learner.tick(time)
-                learner.learn(arm, reward)
+                if eligible == NONE:
+                    learner.learn(arm, reward)
+                else:  # its probability is that among the eligible, which some learn by
+                    learner.decide(arm, probability, u)
+                    learner.reward(learner.rounds, reward)
                 held.clear()
         return choice, accepted
 
-    def _choose(self, eligible: int) -> int:
+    def _choose(self, eligible: int) -> Held:
+        """Return what to play among those eligible."""
         if eligible == NONE:
-            return self._chooser.choose()
+            return Held(self._chooser.choose())
         arms = np.flatnonzero(self._mask[eligible]).tolist()
-        return self._learner.pick(self._chooser.draw(), arms, self._learner.law(arms))
+        u, law = self._chooser.draw(), self._learner.law(arms)
+        place = self._learner.pick(u, arms, law)
+        return Held(arms[place], law[place], u)
 
 
 def players_of(policies: Any, evidence: Evidence, seed: int) -> list[Player]:
@@ -260,7 +278,8 @@ def _shares(
     """Return the fixed policy with these shares by arm; an arm that is not named has none."""
     row = np.zeros(evidence.arms)
     for label, share in shares.items():
-        name = label if isinstance(label, str | int | float) else str(label)  # dates are texts
+        plain_label = label.item() if isinstance(label, np.generic) else label
+        name = plain_label if isinstance(plain_label, str | int | float) else str(label)  # a date
         if name not in places:
             raise InputError(f"arm must be one of {shown(evidence.labels)}, got {shown(label)}")
         number = as_float(share)

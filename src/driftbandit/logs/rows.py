@@ -117,13 +117,13 @@ def _missing(values: pl.Series) -> Mask:
 
 
 def numbers(values: pl.Series) -> Floats:
-    """Return a column as numbers, NaN for what is none; true and false are 1 and 0."""
+    """Return a column as numbers, NaN for what is none; true and false, or t and f, are 1 and 0."""
     import polars as pl  # noqa: PLC0415  # loads only where a log is read
 
     if values.dtype == pl.String:
         texts = values.str.strip_chars()
         clicks = texts.str.to_lowercase().replace_strict(
-            {"true": 1.0, "false": 0.0}, default=None, return_dtype=pl.Float64
+            {"true": 1.0, "t": 1.0, "false": 0.0, "f": 0.0}, default=None, return_dtype=pl.Float64
         )
         parsed = texts.cast(pl.Float64, strict=False)
         return _floats(pl.select(pl.coalesce(parsed, clicks)).to_series())

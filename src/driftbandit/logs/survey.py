@@ -35,6 +35,13 @@ class BadRow(NamedTuple):
     reason: str
 
 
+class Gap(NamedTuple):
+    """A stretch of time without a row: its seconds, and how many good rows lie before it."""
+
+    width: float
+    before: int
+
+
 class Propensities:
     """How propensities are spread, in bins: a log may be too long to keep them.
 
@@ -88,6 +95,12 @@ class Survey:
     reasons: Counter[str] = dataclasses.field(default_factory=Counter)
     listed: list[BadRow] = dataclasses.field(default_factory=list)
     propensities: Propensities = dataclasses.field(default_factory=Propensities)
+    played: set[int] = dataclasses.field(default_factory=set)
+    """The codes of the arms that good rows play."""
+    offered: set[int] = dataclasses.field(default_factory=set)
+    """The codes of the sets of arms that were eligible in good rows."""
+    widest: Gap | None = None
+    """The widest gap between good rows."""
     kept: list[Batch] | None = dataclasses.field(default_factory=list)
     """The good rows, unless they are too many."""
 
@@ -107,6 +120,13 @@ class Survey:
     def _add_good(self, batch: Batch, bound: float) -> None:
         if not len(batch.time):
             return
+        before = self.end if self.good else float(batch.time[0])
+        gaps = np.diff(batch.time, prepend=before)
+        place = int(gaps.argmax())
+        if self.widest is None or gaps[place] > self.widest.width:
+            self.widest = Gap(float(gaps[place]), self.good + place)
+        self.played.update(np.unique(batch.arm).tolist())
+        self.offered.update(np.unique(batch.eligible).tolist())
         self.good += len(batch.time)
         self.start = min(self.start, float(batch.time[0]))
         self.end = max(self.end, float(batch.time[-1]))

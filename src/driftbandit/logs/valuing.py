@@ -194,13 +194,14 @@ def _value(
     elif reason is None:
         value = estimate.value
         half = _half(result, name, estimate, question, evidence)
-        low, high = max(value - half, 0.0), min(value + half, evidence.bound)
+        ends = value - half, value, value + half  # a mean of weighted rewards may lie beyond
+        low, value, high = (min(max(each, 0.0), evidence.bound) for each in ends)
         if math.isnan(half):
             low = high = math.nan
         elif _floor(result, estimate, evidence) > 0.0:
             share, rows = value / evidence.bound, result.overview.effective
-            ends = binomial_interval(share, rows, question.level)
-            low, high = min(low, evidence.bound * ends[0]), max(high, evidence.bound * ends[1])
+            exact = binomial_interval(share, rows, question.level)
+            low, high = min(low, evidence.bound * exact[0]), max(high, evidence.bound * exact[1])
     share = result.overview.accepted / evidence.size
     of = _of(result, question)
     effective = result.overview.effective

@@ -38,6 +38,9 @@ MOST_SEASONAL = 4_000
 MISS = 0.05
 """How likely a change or a season is found where there is none."""
 
+RESTRICTED = "In the fitted world all arms are always eligible, which they were not in the log"
+"""Why nothing is said there of policies where eligible arms differ from row to row."""
+
 SHOWN = 12
 """Windows that a table shows."""
 
@@ -86,6 +89,8 @@ class FittedWorld(Answer):
     size: int
     seconds: float
     bound: float
+    restricted: bool = False
+    """Whether some arms were not eligible in some rows of the log: here they always are."""
 
     @functools.cached_property
     def means(self) -> Floats:
@@ -147,9 +152,12 @@ class FittedWorld(Answer):
 
     def remarks(self) -> list[str]:
         """Say it where the world does not earn what the log earned."""
-        if self.check()["fits"]:
-            return []
-        return ["The logging policy does not earn here what it earned: do not trust this world."]
+        notes = [f"{RESTRICTED}."] if self.restricted else []
+        if not self.check()["fits"]:
+            notes.append(
+                "The logging policy does not earn here what it earned: do not trust this world."
+            )
+        return notes
 
     def _cells(self, place: int) -> list[str]:
         ends = zip(self.means[place], self.low[place], self.high[place], strict=True)
@@ -187,8 +195,9 @@ def fitted_world(evidence: Evidence, seed: int) -> FittedWorld:
     first = np.arange(windows) * evidence.blocks // windows
     seconds = max((evidence.end - evidence.start) / evidence.size, 1e-9)
     return FittedWorld(
-        evidence.labels, evidence.times[first], draws, tally, evidence.size, seconds, evidence.bound
-    )
+        evidence.labels, evidence.times[first], draws, tally, evidence.size, seconds,
+        evidence.bound, evidence.restricted,
+    )  # fmt: skip
 
 
 def _windows(evidence: Evidence, moves: Sequence[Moves | None]) -> int:

@@ -12,10 +12,10 @@ from driftbandit.engine.simulate import simulate
 from driftbandit.logs.estimates import WORLD
 from driftbandit.logs.estimates.sums import Gathered
 from driftbandit.logs.evidence import Evidence
-from driftbandit.logs.players import Replayed, Shares
+from driftbandit.logs.players import LOGGED, Replayed, Shares
 from driftbandit.logs.rows import Floats
 from driftbandit.logs.values import FULL, PERIOD, Value
-from driftbandit.logs.world import FittedWorld, fitted_world
+from driftbandit.logs.world import RESTRICTED, FittedWorld, fitted_world
 
 WORLDS = 40
 """Worlds, drawn from what the log leaves possible, in which policies that learn play."""
@@ -40,13 +40,16 @@ def played_in_world(
     """
     world = fitted_world(evidence, seed)
     rows = []
+    against = [
+        reason or _reason(each, world) for each, reason in zip(results, reasons, strict=True)
+    ]
     learning = [
         result.player
-        for result, reason in zip(results, reasons, strict=True)
+        for result, reason in zip(results, against, strict=True)
         if reason is None and isinstance(result.player, Replayed)
     ]
     earned = _earned(learning, world, seed)
-    for result, reason in zip(results, reasons, strict=True):
+    for result, reason in zip(results, against, strict=True):
         player, label = result.player, result.player.label
         if reason is not None:
             values = np.full(2, math.nan)
@@ -76,6 +79,13 @@ def played_in_world(
             )
         )
     return rows
+
+
+def _reason(result: Gathered, world: FittedWorld) -> str | None:
+    """Return why the world says nothing of a policy, or None."""
+    if not world.restricted or result.player.label == LOGGED:
+        return None
+    return f"cannot tell: {RESTRICTED[0].lower()}{RESTRICTED[1:]}"
 
 
 def _fixed(player: Shares, world: FittedWorld) -> Floats:

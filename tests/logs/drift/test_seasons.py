@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+import polars as pl
 import pytest
 
+import driftbandit as db
 from driftbandit.logs.drift.column import Column
 from driftbandit.logs.drift.seasons import (
     PERIODS,
@@ -113,3 +115,35 @@ def test_columns_that_are_mixes_of_others_add_nothing_to_a_basis() -> None:
     np.testing.assert_allclose(
         _basis(mixed) @ _basis(mixed).T, _basis(columns) @ _basis(columns).T, atol=1e-10
     )
+
+
+def test_a_log_that_is_too_long_for_a_season_of_a_day_is_told_so() -> None:
+    rng = np.random.default_rng(0)
+    rows = 8_000
+    frame = pl.DataFrame({
+        "time": 1.7e9 + 86_400.0 * 100 * np.arange(rows) / rows,
+        "arm": np.array(["a", "b"])[rng.integers(0, 2, rows)],
+        "reward": rng.integers(0, 2, rows),
+        "propensity": 0.5,
+    })  # fmt: skip
+    long, short = (db.Log.read(each).drift() for each in (frame, frame.head(rows // 4)))
+    told = "a shorter part of it may show a season of a day."
+    assert any(told in note for note in long.notes)
+    assert not any(told in note for note in short.notes)
+    assert not any("season of a day cannot" in note for note in short.notes)
+
+
+def test_arms_that_earn_alike_do_not_switch_with_their_seasons() -> None:
+    rng = np.random.default_rng(0)
+    rows = 10_000
+    day = 120 * np.arange(rows) / rows
+    rate = np.where(day % 7 < 2, 0.65, 0.4)
+    frame = pl.DataFrame({
+        "time": 1.7e9 + 86_400.0 * day,
+        "arm": np.array(["a", "b"])[rng.integers(0, 2, rows)],
+        "reward": (rng.random(rows) < rate).astype(int),
+        "propensity": 0.5,
+    })  # fmt: skip
+    drift = db.Log.read(frame).drift()
+    assert {arm.verdict for arm in drift.arms} == {"season"}
+    assert drift.switches.estimate <= 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from driftbandit.logs.drift.result import BOTH, CANNOT_TELL, SEASON, STILL, ArmDrift
+from driftbandit.logs.drift.seasons import LEAST_PERIODS, PER_PERIOD, PERIODS
 from driftbandit.logs.evidence import Evidence
 from driftbandit.logs.result import duration
 
@@ -38,11 +39,23 @@ def notes_on(arms: list[ArmDrift], evidence: Evidence, level: float) -> list[str
             )
     hidden = sorted({s.period for arm in arms for s in arm.seasons if math.isnan(s.p_value)})
     if hidden:
-        span = duration(evidence.end - evidence.start)
-        notes.append(
-            f"A season of a {' or a '.join(hidden)} cannot be seen in {span}: it needs four "
-            "periods in the log, and rows five times in each."
-        )
+        notes.append(_on_hidden(hidden, evidence))
     if evidence.propensities == "estimated":
         notes.append("A change in who gets an arm looks like a change of the arm.")
     return notes
+
+
+def _on_hidden(hidden: list[str], evidence: Evidence) -> str:
+    """Say why seasons cannot be seen: the log is too short, or too long to be read finely."""
+    span = evidence.end - evidence.start
+    finest = PER_PERIOD * span / evidence.blocks
+    coarse = [name for name in hidden if LEAST_PERIODS * PERIODS[name] <= span]
+    coarse = [name for name in coarse if PERIODS[name] < finest]
+    shorter = (
+        f" The log is read in {evidence.blocks:,} stretches: a shorter part of it may show a "
+        f"season of a {' or a '.join(coarse)}."
+    )
+    return (
+        f"A season of a {' or a '.join(hidden)} cannot be seen in {duration(span)}: it needs four "
+        f"periods in the log, and rows in five stretches of each.{shorter * bool(coarse)}"
+    )

@@ -43,6 +43,9 @@ MAGIC = {
 }
 """How files of other kinds begin."""
 
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+"""How the name of something elsewhere begins, such as s3://."""
+
 HEAD = 4_096
 """Bytes that tell what a file holds."""
 
@@ -50,6 +53,11 @@ HEAD = 4_096
 def files_of(source: str | os.PathLike[str]) -> list[Path]:
     """Return the files that a path, a pattern with * or a folder names, sorted by name."""
     path = path_of("source", source, "name a file, a folder or a pattern such as 'logs/*.csv'")
+    if ADDRESS.match(str(source)):
+        raise InputError(
+            f"source must be the path of a file, got the address {shown(str(source))}: read it "
+            "with Polars, such as pl.scan_parquet or pl.scan_csv, and give the frame"
+        )
     try:
         return _files_at(path)
     except OSError as error:

@@ -91,7 +91,10 @@ class Source:
         try:
             with self._explained():
                 counts = self._frame.group_by(name).agg(nw.len().alias("times"))
-                twice = counts.filter((nw.col("times") > 1) & ~nw.col(name).is_null())
+                there = ~nw.col(name).is_null()
+                if self._frame.collect_schema()[name] == nw.String:
+                    there = there & (nw.col(name) != "")
+                twice = counts.filter((nw.col("times") > 1) & there)
                 frame = twice.head(MOST_REPEATED).select(nw.col(name).alias("id"))
                 ids: pl.DataFrame = nw.to_native(frame.collect(backend="polars"))
         except TypeError as error:  # pandas counts no sets

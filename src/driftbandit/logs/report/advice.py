@@ -8,13 +8,15 @@ from typing import NamedTuple
 from driftbandit.core.text import percent
 from driftbandit.logs.drift.result import CANNOT_TELL, STILL, LogDrift
 from driftbandit.logs.notes import CANNOT_FOLLOW
-from driftbandit.logs.overlap import Overlap
+from driftbandit.logs.oddities import ODD
+from driftbandit.logs.overlap import UNTRIED, Overlap
 from driftbandit.logs.players import LOGGED
 from driftbandit.logs.report.units import Units
 from driftbandit.logs.tuning.result import Contender, Tuning, on_others
 from driftbandit.logs.values import REPLAYED, Difference, Value, Values
 
 MOST_SEASONS = 3
+MOST_UNTRIED = 3
 
 
 class Advice(NamedTuple):
@@ -44,7 +46,13 @@ def advice_of(findings: Findings, units: Units) -> Advice:
         return Advice(action, [], [])
     if not others:
         why = sorted({row.why for row in findings.values if row.why})
+        untried = [_quoted(arm.arm) for arm in findings.overlap.arms if not arm.rows]
         action = "Collect more decisions first: this log is too small to compare options."
+        if untried and all(UNTRIED in text for text in why):
+            action = (
+                f"Try {', '.join(untried[:MOST_UNTRIED])} first, or compare policies without: the "
+                "log does not show what comes of it."
+            )
         return Advice(action, [f"{text[0].upper()}{text[1:]}." for text in why[:3]], [])
     action = _action(findings, known)
     tuned = _recommended(findings)
@@ -192,7 +200,8 @@ def _on_drift(drift: LogDrift) -> list[str]:
 
 def _warnings(findings: Findings) -> list[str]:
     """Return what stands in the way of trusting all this."""
-    warnings = [note for note in findings.overlap.remarks() if not note.startswith("Replay")]
+    warnings = [note for note in findings.values.notes if note.startswith(ODD)]
+    warnings += [note for note in findings.overlap.remarks() if not note.startswith("Replay")]
     untold = [row.policy for row in findings.values if row.why]
     if untold:
         warnings.append(f"Nothing can be said of {', '.join(untold[:5])}: see below.")

@@ -18,7 +18,7 @@ from driftbandit.logs.players import LOGGED, players_of
 from driftbandit.logs.tuning.candidates import Candidate
 from driftbandit.logs.tuning.live import behind, played, worth
 from driftbandit.logs.tuning.result import Contender, Memories, Tuning, Worth, on_others
-from driftbandit.logs.world import fitted_world
+from driftbandit.logs.world import RESTRICTED, fitted_world
 from driftbandit.policies.strategy import Strategy
 
 METHOD = "dr"
@@ -49,6 +49,7 @@ def tuned(
     results = _replayed([each.policy for each in candidates], evidence, seed, advance(0))
     per_row = _per_row(results, evidence)
     reason = next(filter(None, (reason_against(each, evidence) for each in results)), None)
+    reason = reason or _reason(evidence)
     if reason is not None:
         return _cannot_tell(candidates, reason, level, per_row)
     in_time = [_worth(each, level) for each in results[1:]]
@@ -71,6 +72,15 @@ def tuned(
     return Tuning(
         rows, memories, rows[0].policy, _advice(rows, logged, level), notes, level, per_row
     )  # fmt: skip
+
+
+def _reason(evidence: Evidence) -> str | None:
+    """Return why there is nothing to tune in a log, or None."""
+    if evidence.arms == 1:
+        return "cannot tell: the log shows one arm, so nothing is chosen"
+    if evidence.restricted:
+        return f"cannot tell what policies earn live: {RESTRICTED[0].lower()}{RESTRICTED[1:]}"
+    return None
 
 
 def _thirds(progress: Progress | None, total: int) -> Callable[[int], Progress]:
