@@ -12,7 +12,7 @@ import pytest
 import driftbandit as db
 from driftbandit.cli.arena import make_entries
 from driftbandit.environments import two_swaps
-from driftbandit.studies.arena.lineup import make_policy
+from driftbandit.studies.arena.lineup import LINEUP, make_policy
 
 SMALL = [
     "arena", "--problem", "two-swaps(horizon=200)", "--problem", "besson-1(horizon=100)",
@@ -83,3 +83,14 @@ def test_bad_usage_is_one_line_and_writes_nothing(
     assert answer.err.startswith(f"driftbandit: {line}")
     assert answer.err.count("\n") == 0
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["glr-kl-ucb", "GLRklUCB", "GLR-klUCB"])
+def test_every_name_of_a_policy_of_the_line_up_is_its_entry(text: str) -> None:
+    assert make_entries([text]) == {"GLR-klUCB": LINEUP["GLR-klUCB"]}
+
+
+@pytest.mark.parametrize("text", ["glr-kl-ucb.tuned", "exp3.tuned", "sw-ucb.tuned(breakpoints=3)"])
+def test_a_rule_gets_what_it_must_know_from_the_problem(text: str) -> None:
+    entry = make_entries([text])[text]
+    assert make_policy(text, entry, two_swaps(200), 200).label == text

@@ -61,3 +61,32 @@ def test_what_is_wrong_is_one_line(command: Any, given: list[str], line: str) ->
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.startswith(f"driftbandit: {line}")
     assert "\n" not in answer.err
+
+
+@pytest.mark.parametrize("delay", ["1:5m", "5m:1"])
+def test_the_ends_of_a_delay_have_one_unit(command: Any, delay: str) -> None:
+    answer = command("rehearse", "two-swaps", *SMALL, "--delay", delay)
+    assert (answer.code, answer.out) == (2, "")
+    assert "delay must be two times or two numbers of decisions" in answer.err
+
+
+def test_no_delay_needs_no_unit(command: Any) -> None:
+    answer = command("rehearse", "two-swaps", *SMALL, "--delay", "0:5s")
+    assert (answer.code, answer.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("delay", "others", "said"),
+    [
+        ("1h", [], "delay is 3600 s or more, and the last decision comes after about 200 s"),
+        ("200", [], "the last decision comes after about 200 decisions: hardly a reward comes"),
+        ("90s", ["--reward-within", "1m"], "reward_within is 60 s: no reward comes in time"),
+    ],
+)
+@pytest.mark.filterwarnings("default:delay is")
+def test_a_rehearsal_without_rewards_is_noted(
+    command: Any, delay: str, others: list[str], said: str
+) -> None:
+    answer = command("rehearse", "two-swaps", *SMALL, "--delay", delay, *others)
+    assert answer.code == 0
+    assert said in answer.err

@@ -229,3 +229,19 @@ def test_an_option_is_not_taken_for_a_folder_that_was_left_out(
     words = "must be the name of a folder, after ./ if it begins with --, got '--json'"
     assert (answer.code, answer.err) == (2, f"driftbandit: {option} {words}")
     assert names(tmp_path) == []
+
+
+def test_a_checkpoint_that_is_a_link_to_nowhere_is_refused(command: Any, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("nowhere")
+    answer = command("simulate", "two-swaps", *SMALL, "--checkpoint", "link")
+    said = "checkpoint link is a link to a folder that does not exist"
+    assert (answer.code, answer.err) == (2, f"driftbandit: {said}")
+    assert names(tmp_path) == ["link"]
+
+
+def test_an_interval_that_few_runs_do_not_have_is_a_dash(command: Any) -> None:
+    policies = ["--policy", "ucb-1", "--policy", "uniform"]
+    answer = command("simulate", "two-swaps", "--horizon", "60", "--runs", "5", *policies)
+    assert answer.code == 0
+    assert "nan" not in answer.out
+    assert any(line.split()[-2:] == ["–", "–"] for line in answer.out.splitlines())

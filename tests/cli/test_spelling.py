@@ -218,3 +218,12 @@ def test_the_rule_that_tunes_a_policy_is_explained_with_it(command: Any) -> None
     assert answer.err == (
         "driftbandit: policy must be a name alone, parameters go to --search, got 'sw-ucb.tuned'"
     )
+
+
+@pytest.mark.parametrize(
+    "text", ["\u2013-runs", "\u2014runs", "\u2013runs=20", "--runs\u00a020", "\u2212\u2212runs"]
+)
+def test_dashes_and_fixed_spaces_of_a_page_are_no_option(command: Any, text: str) -> None:
+    answer = command("simulate", "two-swaps", text)
+    said = f"--runs must be written with two hyphens and a plain space, got {text!a}"
+    assert (answer.code, answer.out, answer.err) == (2, "", f"driftbandit: {said}")

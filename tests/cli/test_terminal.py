@@ -123,6 +123,15 @@ def test_a_full_disk_on_stdout_is_one_line(arguments: list[str]) -> None:
     assert done.stderr == "driftbandit: cannot write: No space left on device\n"
 
 
+def test_the_key_of_a_new_store_is_shown_where_stdout_cannot_be_written(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = run_process(["serve", "--port", "0"], stdout=full, cwd=tmp_path)
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert any(line.startswith("key (shown this once): ") for line in lines)
+    assert lines[-1] == "driftbandit: cannot write: No space left on device"
+
+
 def test_a_closed_stdout_is_one_line() -> None:
     done = run_process(["policies"], preexec_fn=lambda: os.close(1))
     assert done.returncode == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import sys
 import tempfile
@@ -106,6 +107,19 @@ def test_a_temporary_folder_is_used_if_it_is_ours_alone(
     private.chmod(0o777)
     assert doubled(folder) > 0
     assert "no folder for compiled code can be written to" in capsys.readouterr().err
+
+
+def test_no_folder_is_named_after_a_home_that_nobody_knows(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as without HOME and a name
+    monkeypatch.setattr(caching.InTreeCacheLocator, "ensure_cache_path", refuse)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.chdir(folder)
+    assert doubled(folder) > 0
+    assert not (folder / "~").exists()
+    assert files(folder, "nbi")
 
 
 def test_without_any_folder_it_compiles_and_says_so_once(

@@ -58,6 +58,18 @@ def test_policies_play_the_same_arms_either_way(name: str, uncompiled: Callable[
     assert np.array_equal(compiled, as_it_is)
 
 
+@pytest.mark.parametrize("explore", [db.KLUCB(), db.explore.GaussianThompson()])
+def test_an_arm_without_plays_divides_by_none(
+    explore: db.Explore, uncompiled: Callable[[], None]
+) -> None:
+    restarting = db.Policy(detect=db.detect.PeriodicRestart(7), explore=explore)
+    shuffled = restarting.replace(force=db.force.RandomForce(0.2))  # arms in another order
+    compiled = db.simulate(shuffled, world(), horizon=60, runs=20)
+    uncompiled()
+    as_it_is = db.simulate(shuffled, world(), horizon=60, runs=20)
+    assert_same_bits(compiled, as_it_is)
+
+
 @pytest.mark.parametrize("bound", [1.0, 3.0])
 @pytest.mark.parametrize(
     "law",

@@ -23,6 +23,12 @@ def test_no_other_window_has_a_smaller_bound(T: int, changes: int, gap: float) -
     assert choice.rule == db.theory.window_rule(T, changes)
 
 
+@pytest.mark.parametrize(("T", "changes", "gap"), [(1_000, 1, 0.9), (2_000, 5, 0.5), (500, 0, 0.3)])
+def test_the_best_window_is_the_best_of_all(T: int, changes: int, gap: float) -> None:
+    least = min(windowed.plays(T, changes, gap, tau).value for tau in range(1, T + 1))
+    assert best_window(T, changes, gap).bound.value == least
+
+
 @pytest.mark.parametrize(("T", "changes", "gap"), CASES)
 def test_no_other_discount_has_a_smaller_bound(T: int, changes: int, gap: float) -> None:
     choice = best_discount(T, changes, gap)

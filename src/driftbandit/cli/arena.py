@@ -93,23 +93,28 @@ def make_entries(texts: Sequence[str]) -> dict[str, Entry]:
 
 
 def _entry(text: str) -> tuple[str, Entry]:
-    """Return label and entry; a policy that needs a horizon and has none gets each problem's."""
+    """Return label and entry; what a policy needs and is not given, it gets from each problem."""
     from driftbandit import linear, policies
-    from driftbandit.cli.values import parse_policy
+    from driftbandit.cli.values import needed, parse_policy
+    from driftbandit.policies.presets.preset import other_names
     from driftbandit.studies.arena import LINEUP
 
     labels = {label.lower(): label for label in LINEUP}
-    label = labels.get(text.strip().lower())
-    if label is not None:
+    if label := labels.get(text.strip().lower()):
         return label, LINEUP[label]
     call = parse_policy(text)
+    others = {shell: label for label, shell in other_names().items() if label in LINEUP}
+    if label := others.get(call.text):
+        return label, LINEUP[label]
     entry = policies.CATALOGUE[call.name.removesuffix(".tuned")]
     if issubclass(entry.cell.kind, linear.LinearPolicy):
         raise InputError(
             f"policy {call.name} is for actions with features, and plays in simulate only"
         )
-    if "horizon" in call.required:
-        return call.text, lambda _, T: call.make(horizon=T)
+    if needed(call, {"horizon": 0, "arms": 0}):
+        return call.text, lambda world, T: call.make(
+            **needed(call, {"horizon": T, "arms": world.arms})
+        )
     return call.text, call.make()
 
 

@@ -112,7 +112,12 @@ def serve(
             new = f"\nkey (shown this once): {key}" if key else ""
             new += "\nopen the address in a browser, and enter the key" if demo else ""
             line = f"driftbandit serves at {address} from {settings.shown}{new}"
-        print(line, flush=True)
+        try:
+            print(line, flush=True)
+        except OSError:
+            if key:  # it is stored already, and nothing else opens the store
+                print(line, file=sys.stderr)
+            raise
 
     def before() -> None:
         print("driftbandit: simulating 75 minutes of traffic first", file=sys.stderr)

@@ -17,6 +17,7 @@ from driftbandit.cli.options import Json, Runs, Seed, Workers, folder, whole
 from driftbandit.cli.signals import INTERRUPTED, Terminated
 from driftbandit.core.errors import InputError
 from driftbandit.core.files import filling
+from driftbandit.core.table import number
 from driftbandit.core.text import amount
 
 if TYPE_CHECKING:
@@ -131,7 +132,11 @@ def show(world: str, result: Result) -> None:
     if len(result) == 1:
         return
     rows = [
-        [row["policy"], row["against"], *(f"{row[key]:+.1f}" for key in ("mean", "low", "high"))]
+        [
+            row["policy"],
+            row["against"],
+            *(number(row[key], "+.1f") for key in ("mean", "low", "high")),
+        ]
         for row in result.summary().differences.to_dicts()
     ]
     print()

@@ -66,7 +66,7 @@ def make_policies(texts: Sequence[str], **facts: int) -> list[Strategy]:
     ['sw-ucb(10)', 'sw-ucb(20)', 'UCB-1']
     """
     calls = [parse_policy(text) for text in texts]
-    players: list[Strategy] = [call.make(**_needed(call, facts)) for call in calls]
+    players: list[Strategy] = [call.make(**needed(call, facts)) for call in calls]
     frequency = collections.Counter(player.label for player in players)
     return [
         player.replace(label=call.text) if frequency[player.label] > 1 else player
@@ -74,7 +74,7 @@ def make_policies(texts: Sequence[str], **facts: int) -> list[Strategy]:
     ]
 
 
-def _needed(call: Call, facts: Mapping[str, int]) -> dict[str, int]:
+def needed(call: Call, facts: Mapping[str, int]) -> dict[str, int]:
     """Return the facts without which a policy cannot be made; a rule for Υ changes needs T."""
     rule = "breakpoints" in call.arguments
     return {name: value for name, value in facts.items() if rule or name in call.required}

@@ -43,6 +43,18 @@ def _holds_code(path: Path, stamp: Any) -> bool:
     return False
 
 
+class UserLocator(caching.UserWideCacheLocator):
+    """The user's cache folder, unless nobody knows where that is: it would be a folder named ~."""
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> UserLocator | None:
+        """Return the folder if it can be had."""
+        if cls(py_func, py_file).get_cache_path().startswith("~"):
+            return None
+        locator: UserLocator | None = super().from_function(py_func, py_file)
+        return locator
+
+
 class TemporaryLocator(caching.UserProvidedCacheLocator):
     """A folder of this user alone among the temporary ones: cached code is run."""
 
@@ -65,7 +77,12 @@ class _CodeCacheImpl(caching.CompileResultCacheImpl):
         caching.UserProvidedCacheLocator,
         caching.InTreeCacheLocator,
         InstalledLocator,
-        *caching.CacheImpl._locator_classes,
+        UserLocator,
+        *(
+            each
+            for each in caching.CacheImpl._locator_classes
+            if each is not caching.UserWideCacheLocator
+        ),
         TemporaryLocator,
     ]
 

@@ -58,6 +58,10 @@ class Store:
             names = [name for name in os.listdir(self.folder) if not name.startswith(".")]
             there = json.loads((self.folder / JOB).read_text(encoding="utf-8")) if names else None
         except FileNotFoundError:
+            if self.folder.is_symlink():
+                raise InputError(
+                    f"checkpoint {self.folder} is a link to a folder that does not exist"
+                ) from None
             if not self.folder.exists():
                 return None
             why = f"be a new or empty folder, or one of this job; it has no {JOB}"

@@ -17,6 +17,9 @@ from driftbandit.theory.bound import Bound
 TRIES = 65
 """Values per search; there are three, each in a narrower range around the best value so far."""
 
+NEIGHBOURS = 16
+"""The numbers of windows, on either side of the best one found, that are tried as well."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
@@ -57,14 +60,28 @@ def best_window(
     True
     """
 
-    def cost(log_tau: float) -> Bound:
-        tau = max(1, round(math.exp(log_tau)))
+    def cost(tau: int) -> Bound:
         return windowed.plays(horizon, breakpoints, gap, tau, arms, xi, bound)
 
-    best = _least(cost, 0.0, math.log(whole("horizon", horizon)))
+    def nearest(log_tau: float) -> int:
+        return max(1, round(math.exp(log_tau)))
+
+    last = math.log(whole("horizon", horizon))
+    near = nearest(_least(lambda log_tau: cost(nearest(log_tau)), 0.0, last))
+    best = min({near, *_fitting(horizon - arms, near)}, key=lambda tau: (cost(tau).value, tau))
     rule = window_rule(horizon, breakpoints, bound=bound)
-    rule_bound = windowed.plays(horizon, breakpoints, gap, rule, arms, xi, bound)
-    return Choice("window", float(max(1, round(math.exp(best)))), cost(best), rule, rule_bound)
+    return Choice("window", float(best), cost(best), rule, cost(rule))
+
+
+def _fitting(rounds: int, near: int) -> set[int]:
+    """Return the shortest windows of which so many hold all rounds: a bit shorter costs one more.
+
+    >>> sorted(_fitting(10, 4))
+    [1, 2, 3, 4, 5, 10]
+    """
+    times = math.ceil(rounds / near)
+    numbers = range(max(1, times - NEIGHBOURS), times + NEIGHBOURS)
+    return {max(1, math.ceil(rounds / n)) for n in numbers}
 
 
 def best_discount(

@@ -56,7 +56,7 @@ class Delay:
         require(len(ends) == 2, "delay", delay, "be one, or a pair: the shortest and the longest")
         in_seconds = any(isinstance(end, str | timedelta) for end in ends)
         if in_seconds:
-            shortest, longest = (seconds_of("delay", end) for end in ends)
+            shortest, longest = (_seconds(delay, end) for end in ends)
         else:
             shortest, longest = (float(whole("delay", end, least=0)) for end in ends)
         require(shortest <= longest, "delay", delay, "have its shortest before its longest")
@@ -69,6 +69,15 @@ class Delay:
         if self.in_seconds:
             return self.shortest + (self.longest - self.shortest) * u
         return np.floor(self.shortest + (self.longest - self.shortest + 1.0) * u)
+
+
+def _seconds(delay: Any, end: Any) -> float:
+    """Return one end of a delay in seconds; beside a time, no number but 0 has a unit."""
+    if isinstance(end, str | timedelta):
+        return seconds_of("delay", end)
+    zero = isinstance(end, int | float) and end == 0
+    require(zero, "delay", delay, "be two times or two numbers of decisions")
+    return 0.0
 
 
 def _decisions(quantile: Callable[[float], float], u: float) -> float:

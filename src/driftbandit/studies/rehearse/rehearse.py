@@ -10,6 +10,7 @@ import multiprocessing
 import pickle
 import signal
 import threading
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from multiprocessing import resource_tracker
@@ -108,6 +109,20 @@ def _try_terms(play: Play) -> None:
         agent = policy.agent(play.world.arms, **play.terms)
         within = agent.reward_within
         warn_of_short_memory(policy, within, pace * (within or 0.0), 4)
+        _warn_of_silence(play, pace, within)
+
+
+def _warn_of_silence(play: Play, pace: float, within: float | None) -> None:
+    """Warn if rewards come when all is over, or when nobody waits for them."""
+    delay, rounds = play.conditions.delay, float(play.job.horizon)
+    unit, last = ("s", rounds / pace) if delay.in_seconds else ("decisions", rounds)
+    if delay.shortest >= last:
+        text = f"and the last decision comes after about {last:g} {unit}: hardly a reward comes"
+    elif delay.in_seconds and within is not None and delay.shortest > within:
+        text = f"and reward_within is {within:g} s: no reward comes in time"
+    else:
+        return
+    warnings.warn(f"delay is {delay.shortest:g} {unit} or more, {text}", stacklevel=4)
 
 
 def _played(play: Play, workers: int) -> Iterator[list[Piece]]:

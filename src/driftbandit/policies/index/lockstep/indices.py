@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from driftbandit.core.beta_draws import BETA_NUMBERS
 from driftbandit.core.lanes import LANES, Block, line, on
-from driftbandit.core.marking import compilable
+from driftbandit.core.marking import compilable, compiled_as
 from driftbandit.policies.index.lockstep.state import COUNT, MEAN, SQUARE, IndexPlayer
 from driftbandit.policies.setup import Function, nothing
 from driftbandit.rules.explore import Explore
@@ -160,8 +160,8 @@ def look(rules: IndexRules, places: Places, table: Any, noise: Any, lane: int) -
 
 
 @compilable
-def index_of(rules: IndexRules, arm: Arm, clock: float) -> float:
-    """Return the index of an arm; infinite, but for a prior, where no play is remembered."""
+def _index_without_branches(rules: IndexRules, arm: Arm, clock: float) -> float:
+    """Do as `index_of`, and compute the index where it is not asked for, too."""
     seen = arm.plays > 0.0
     mean = arm.mean if seen else 0.0
     variance = max(arm.square / (arm.plays if seen else 1.0) - mean * mean, 0.0)
@@ -175,3 +175,14 @@ def index_of(rules: IndexRules, arm: Arm, clock: float) -> float:
         rules.numbers,
     )
     return value if seen or on(rules.prior) else math.inf
+
+
+@compiled_as(_index_without_branches)
+def index_of(rules: IndexRules, arm: Arm, clock: float) -> float:
+    """Return the index of an arm; infinite, but for a prior, where no play is remembered.
+
+    Nothing is computed there: an index divides by the plays, which plain Python refuses.
+    """
+    if arm.plays > 0.0 or on(rules.prior):
+        return _index_without_branches(rules, arm, clock)
+    return math.inf
