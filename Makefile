@@ -12,6 +12,15 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 # On all cores, where pip uses one. Files that are no Python fail here, and do no harm.
 BYTECODE := $(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true
 
+# An environment knows by its path where it is, and where the package is: elsewhere it fails, or runs the other clone.
+MADE := $(shell made=$$(sed -n 's|^command = .* -m venv [^/]*||p' $(VENV)/pyvenv.cfg 2>/dev/null); \
+  [ -z "$$made" ] || [ "$$made" -ef $(VENV) ] || echo "$$made")
+ifneq ($(MADE),)
+ifneq ($(MAKECMDGOALS),clean)
+$(error $(VENV) was made as $(MADE), and works nowhere else: call rm -rf $(VENV), and make again)
+endif
+endif
+
 $(BIN)/python:
 	@echo "Installing into $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
