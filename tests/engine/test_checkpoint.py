@@ -328,3 +328,31 @@ def test_a_world_that_json_does_not_know_is_refused(tmp_path: Path) -> None:
     with pytest.raises(db.InputError, match="world must survive JSON to be kept, Odd does not"):
         play(tmp_path / "kept", world=Odd())
     assert list(tmp_path.iterdir()) == []
+
+
+class Unkept(db.environments.World):
+    """It keeps a parameter that is no field."""
+
+    arms = 2
+
+    def __init__(self, best: float) -> None:
+        super().__init__()
+        object.__setattr__(self, "best", best)
+
+    def mean_rewards(self, first: int, last: int) -> Any:
+        return np.tile([0.1, vars(self)["best"]], (last - first + 1, 1))
+
+
+class Jumping(db.environments.Piecewise):
+    """It makes its fields from a number of its own."""
+
+    def __init__(self, jump: float) -> None:
+        super().__init__([11], [[0.5, 0.5 - jump], [0.5, 0.5 + jump]])
+
+
+def test_what_a_folder_would_not_tell_apart_is_not_kept(tmp_path: Path) -> None:
+    with pytest.raises(db.InputError, match=r"best of Unkept must be a field, of @dataclass"):
+        db.simulate(db.UCB1(), Unkept(0.9), horizon=20, runs=2, checkpoint=tmp_path / "kept")
+    assert db.simulate(db.UCB1(), Jumping(0.2), horizon=20, runs=2, checkpoint=tmp_path / "kept")
+    with pytest.raises(db.InputError, match=r"world\.means"):
+        db.simulate(db.UCB1(), Jumping(0.1), horizon=20, runs=2, checkpoint=tmp_path / "kept")

@@ -62,6 +62,24 @@ def unbound() -> db.Explore:
     return rule
 
 
+class Helper:
+    @staticmethod
+    def half(x: float) -> float:
+        return x / 2.0
+
+
+class Halving(db.Explore):
+    @staticmethod
+    def index(mean: float, count: float, clock: float) -> float:
+        return mean + Helper.half(count)
+
+
+class Clipped(db.Explore):
+    @staticmethod
+    def index(mean: float, count: float, clock: float) -> float:
+        return float(np.clip(mean + 1.0 / count, 0.0, 1.0))
+
+
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
@@ -83,7 +101,9 @@ def test_a_complaint_names_function_and_line(rule: db.Explore, message: str) -> 
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (Tabled(), "a rule reads TABLE, a dict: make it a field of the rule"),
+        (Tabled(), "a rule reads TABLE, a dict: make its numbers fields of the rule"),
+        (Halving(), "a rule calls Helper, a type: write it as a plain function of a module, "),
+        (Clipped(), "Clipped.index cannot be compiled: clip: Unknown attribute 'shape' of "),
         (unbound(), "unbound.<locals>.Early.index uses 'later', which is not defined (line "),
     ],
 )

@@ -18,6 +18,8 @@ from same_bits import assert_same_bits
 LONGER_THAN_WINDOWS = 160
 """Rounds after which plays have left the windows of all presets."""
 
+EXPLORING = [db.KLUCB(), db.GaussianPosterior(), db.BetaPosterior(), db.TunedUCB()]
+
 MEANS = [[0.3, 0.5, 0.4], [0.6, 0.2, 0.4]]
 
 
@@ -129,3 +131,16 @@ def test_only_functions_of_the_package_are_left_to_plain_python(
     policy = db.UCB1() if own else db.Policy(explore=Bold())
     db.simulate(policy, world(), horizon=50, runs=8)
     assert ways == ["as it is" if own else "compiled"]
+
+
+@pytest.mark.parametrize("explore", EXPLORING, ids=repr)
+def test_a_restart_leaves_nothing_to_divide_by(
+    explore: db.Explore, uncompiled: Callable[[], None]
+) -> None:
+    policy = db.Policy(explore=explore, detect=db.PeriodicRestart(7), label="restarting")
+    each = db.Policy(explore=explore, detect=db.GLR(0.5, every=1, scope="arm"), label="each")
+    still = db.environments.two_swaps(60)
+    compiled = [db.trace(one, still, runs=2) for one in (policy, each)]
+    uncompiled()
+    as_it_is = [db.trace(one, still, runs=2) for one in (policy, each)]
+    assert np.array_equal(compiled, as_it_is)

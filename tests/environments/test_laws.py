@@ -4,6 +4,7 @@ import dataclasses
 import functools
 import math
 import pickle
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -237,6 +238,10 @@ def test_the_catalogue_names_every_law() -> None:
 @pytest.mark.parametrize(
     ("quantile", "message"),
     [
+        (
+            lambda u, mean, _: float(u > 1.0 - 0.99 * mean),
+            "must pay 0.1 on average for mean = 0.1, got 0.098",
+        ),
         (lambda u, mean, _: 0.1, "pay 0.5 on average for mean = 0.5, got 0.1"),
         (lambda u, mean, _: float(u < mean), "never fall with u, got -1.0"),
         (lambda u, mean, _: "much", "fails for u = 1e-09 and mean = 0: ValueError"),
@@ -247,4 +252,11 @@ def test_a_law_of_your_own_keeps_its_promises(quantile: Any, message: str) -> No
     law = type("Mine", (laws.Law,), {"quantile": staticmethod(quantile)})()
     world = db.environments.Stationary((0.2, 0.8), law=law)
     with pytest.raises(db.InputError, match=f"Mine.quantile .*{message}"):
+        db.simulate(db.UCB1(), world, horizon=9, runs=8)
+
+
+def test_a_law_of_your_own_draws_nothing() -> None:
+    law = type("Mine", (laws.Law,), {"quantile": staticmethod(lambda u, mean, _: random.random())})
+    world = db.environments.Stationary((0.2, 0.8), law=law())
+    with pytest.raises(db.InputError, match=r"draws from random\.random, which does not follow"):
         db.simulate(db.UCB1(), world, horizon=9, runs=8)

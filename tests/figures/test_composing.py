@@ -89,14 +89,33 @@ def test_several_panels_can_be_drawn_on_a_part_of_your_figure(name: str) -> None
     figure.draw_without_rendering()
 
 
+@pytest.mark.parametrize("scale", ["xscale", "yscale"])
+@pytest.mark.filterwarnings("error")
+def test_logarithmic_axes_of_yours_stay_as_they_are(scale: str) -> None:
+    ax = user_figure().subplots()
+    ax.set(**{scale: "log"})
+    small().plot(ax=ax)
+    ax.figure.draw_without_rendering()  # type: ignore[union-attr]  # it is no part of one
+    assert min(ax.get_xlim()[0] if scale == "xscale" else ax.get_ylim()[0], 1.0) > 0.0
+
+
+def test_axes_of_three_dimensions_are_refused() -> None:
+    ax = user_figure().add_subplot(projection="3d")
+    for plot in (small().plot, band().plot):
+        with pytest.raises(InputError, match="ax must be matplotlib axes of two dimensions"):
+            plot(ax=ax)
+
+
 def test_what_cannot_be_drawn_on_is_refused() -> None:
-    with pytest.raises(InputError, match="ax must be matplotlib axes, got 5"):
+    with pytest.raises(InputError, match="ax must be matplotlib axes of two dimensions, got 5"):
         small().plot(ax=5)  # type: ignore[arg-type]  # that is the point
     with pytest.raises(InputError, match="figure must be a figure or a subfigure, got 5"):
         figures.regrets({"one": small()}, figure=5)  # type: ignore[arg-type]  # the same
     with pytest.raises(InputError, match='figure must be made with layout="constrained"'):
         figures.regrets({"one": small()}, figure=user_figure())
-    with pytest.raises(InputError, match="ax must be matplotlib axes, one per arm: 1"):
+    with pytest.raises(
+        InputError, match="ax must be matplotlib axes of two dimensions, one per arm: 1"
+    ):
         band().plot(ax=user_figure().subplots(2))
 
 

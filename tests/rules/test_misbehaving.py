@@ -32,7 +32,7 @@ def live(policy: db.Policy, rounds: int = 15) -> list[int]:
     return arms
 
 
-@pytest.mark.parametrize("arm", [3.0, 77.0, 0.5, math.inf, math.nan])
+@pytest.mark.parametrize("arm", [3.0, 77.0, -2.0, 0.5, math.inf, math.nan])
 def test_an_arm_that_does_not_exist_is_never_forced(arm: float) -> None:
     policy = db.Policy(force=Forced(arm))
     words = rf"^what Forced.arm returns must be an arm from 0 to 2, or −1, got {arm}$"

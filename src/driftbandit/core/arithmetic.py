@@ -37,7 +37,7 @@ def value_of(function: Function, *arguments: Any) -> float:
         _blame(function, arguments, error)
     if number is None or isinstance(number, complex):
         number = _compiled_value(function, arguments)
-    if not (is_number(number) or is_flag(number)):
+    if not (is_number(number) or is_flag(number)) or isinstance(number, np.ndarray):
         name = function.__qualname__
         raise InputError(f"what {name} returns must be a number, got {shown(number)}")
     try:

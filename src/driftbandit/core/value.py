@@ -103,6 +103,29 @@ class Value:
             object.__setattr__(self, name, value)
 
 
+def check_fields(value: Value) -> None:
+    """Raise if a value holds what is no field: two that differ in nothing else would be equal.
+
+    >>> class Span(Value):
+    ...     def __init__(self, low):
+    ...         self.low = low
+    >>> check_fields(Span(1.0))
+    Traceback (most recent call last):
+    driftbandit.InputError: low of Span must be a field, of @dataclass(frozen=True) class Span: \
+Span(1) and Span(2) would be equal
+    """
+    cls = type(value)
+    owner = next(base for base in cls.__mro__ if "__init__" in vars(base))
+    if "__dataclass_fields__" not in vars(owner):
+        names = {field.name for field in dataclasses.fields(value)}
+        kept = [name for name in vars(value) if name not in names and not hasattr(cls, name)]
+        if kept:
+            raise InputError(
+                f"{kept[0]} of {cls.__name__} must be a field, of @dataclass(frozen=True) class "
+                f"{cls.__name__}: {cls.__name__}(1) and {cls.__name__}(2) would be equal"
+            )
+
+
 def _family(cls: type, other: type) -> str:
     """Return the nearest class of values that two classes share; an empty text for none."""
     shared = (base for base in other.__mro__ if issubclass(cls, base) and issubclass(base, Value))

@@ -152,7 +152,7 @@ def foreign(functions: tuple[Function, ...]) -> list[Function]:
 
 def _own(function: Function) -> bool:
     """Return whether a function is the package's own."""
-    return function.__module__.startswith("driftbandit.")
+    return str(function.__module__).startswith("driftbandit.")  # None for what exec has made
 
 
 def _frozen_value(value: Any) -> Any:

@@ -26,6 +26,10 @@ WITHOUT_FRAME: dict[type[Exception], str] = {
 """What compiled code raises without saying in which function."""
 
 
+CALLED = ("type", "ABCMeta", "partial", "_lru_cache_wrapper", "method")
+"""Kinds of what a rule calls and the compiler does not know, or finds a function in."""
+
+
 def check_defined(function: Callable[..., Any]) -> None:
     """Raise if a function uses a name that is not defined; the compiler would not say which.
 
@@ -115,15 +119,23 @@ def reason(text: str) -> str:
     helper = re.search(r"Untyped global name '(\w+)':?[^<]*(?:<class '([\w.]+)'>)?", text)
     if helper and helper[2] in (None, "function"):
         return f"a rule calls {helper[1]}, which must be marked with @db.compilable"
+    if helper and helper[2].split(".")[-1] in CALLED:
+        return (
+            f"a rule calls {helper[1]}, a {helper[2]}: write it as a plain function of a module, "
+            "marked with @db.compilable"
+        )
     if helper:
-        return f"a rule reads {helper[1]}, a {helper[2]}: make it a field of the rule"
+        return f"a rule reads {helper[1]}, a {helper[2]}: make its numbers fields of the rule"
     inmost = text.rpartition("raised a specific error:")[2]
     lines = [line.strip() for line in inmost.splitlines() if line.strip()]
     gist = next((line for line in lines if "Failed in" not in line), text)
     missing = re.search(r"No implementation of function .*\n\s*\n\s*>>> (.*)", inmost)
     if missing:
         gist = f"there is no compiled form of {missing[1]}"
-    owner = re.search(r"resolving callee type: Function\(<function (\S+) at", inmost)
-    place = re.search(r'File "([^"]+)", line (\d+):', inmost)
-    where = f" (line {place[2]} of {Path(place[1]).name})" if place else ""
-    return f"{owner[1] if owner else 'a rule'} cannot be compiled: {gist}{where}"
+    owners = re.findall(r"resolving callee type: Function\(<function (\S+) at", inmost)
+    places = re.findall(r'(?:File "|typing of call at )([^"\n]+?)(?:", line | \()(\d+)', inmost)
+    if len(owners) > 1 and places and "numba" in Path(places[0][0]).parts:  # its form of NumPy's
+        gist, owners = f"{owners[0]}: {gist}", owners[1:]
+        places = [place for place in places if "numba" not in Path(place[0]).parts]
+    where = f" (line {places[0][1]} of {Path(places[0][0]).name})" if places else ""
+    return f"{owners[0] if owners else 'a rule'} cannot be compiled: {gist}{where}"

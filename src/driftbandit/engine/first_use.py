@@ -103,6 +103,12 @@ def in_one_line() -> Iterator[None]:
         yield
     except (errors.NumbaError, errors.UnsupportedBytecodeError) as error:
         raise InputError(complaints.reason(str(error))) from error
+    except NotImplementedError as error:
+        if not _within_compiler(error):
+            raise
+        raise InputError(
+            "a rule cannot be compiled: it returns a state, which choose, learn and start must not"
+        ) from error
     except KeyError as error:
         if not _within_compiler(error):
             raise

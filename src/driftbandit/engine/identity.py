@@ -20,7 +20,7 @@ import numpy as np
 from driftbandit import __version__
 from driftbandit.core.errors import InputError
 from driftbandit.core.state import State
-from driftbandit.core.value import Value
+from driftbandit.core.value import Value, check_fields
 from driftbandit.engine import compiler
 from driftbandit.engine.job import Job
 from driftbandit.policies import Strategy
@@ -64,6 +64,8 @@ def _epochs(job: Job) -> list[Strategy]:
 
 
 def _plain(name: str, value: Value) -> Any:
+    for part in _parts(value):
+        check_fields(part)
     try:
         text = value.to_json()
     except (TypeError, ValueError) as error:

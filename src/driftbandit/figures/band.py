@@ -107,8 +107,9 @@ def _panels(
     """Yield one panel per arm: the user's, or those of a new figure."""
     if ax is not None:
         panels = [ax] if isinstance(ax, Axes) else list(np.ravel(np.asarray(ax, dtype=object)))
-        fits = len(panels) == arms and all(isinstance(one, Axes) for one in panels)
-        require(fits, "ax", ax, f"be matplotlib axes, one per arm: {arms}")
+        fits = len(panels) == arms and all(map(page.is_flat, panels))
+        allowed = f"be matplotlib axes of two dimensions, one per arm: {arms}"
+        require(fits, "ax", ax, allowed)
         with page.panel(0.0, 0.0, path, ax=panels[0]):
             yield panels
         return

@@ -173,12 +173,17 @@ def sheet(
 def panel(width: float, height: float, *paths: PathName | None, ax: Axes | None) -> Iterator[Axes]:
     """Yield the user's axes, or those of a new figure; write the figure to the paths in the end."""
     if ax is not None:
-        require(isinstance(ax, Axes), "ax", ax, "be matplotlib axes")
+        require(is_flat(ax), "ax", ax, "be matplotlib axes of two dimensions")
         yield ax
         write(figure_of(ax), *(path for path in paths if path is not None))
         return
     with sheet(width, height, *paths) as page:
         yield page.subplots()
+
+
+def is_flat(ax: Any) -> bool:
+    """Say whether these are axes of two dimensions; there are some of three."""
+    return isinstance(ax, Axes) and not hasattr(ax, "get_zlim")
 
 
 def figure_of(axes: Axes) -> Figure:

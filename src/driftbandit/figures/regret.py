@@ -99,7 +99,8 @@ def draw_regret(axes: Axes, result: Result, lines: Mapping[str, looks.Line]) -> 
         mean, band = regret_band(result[label])
         style.curve(axes, from_zero(result.times), mean, band, lines[label], label)
     style.rounds(axes, result.horizon)
-    axes.set_ylim(bottom=0)
+    if axes.get_yscale() != "log":
+        axes.set_ylim(bottom=0)
     axes.set_ylabel("cumulative regret")
 
 

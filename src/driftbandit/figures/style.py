@@ -190,7 +190,7 @@ def places(rounds: int) -> NDArray[np.int64]:
 
 def rounds(axes: Axes, horizon: int) -> None:
     """Let the horizontal axis run from 0 to the horizon, in whole rounds."""
-    axes.set_xlim(0, horizon)
+    axes.set_xlim(0 if axes.get_xscale() != "log" else None, horizon)
     axes.xaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     numbers(axes)

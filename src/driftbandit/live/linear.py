@@ -91,6 +91,9 @@ class LinearAgent(DecidingAgent[Any]):
     @alone
     def learn(self, features: ArrayLike, reward: float) -> None:
         """Take in the reward of an action; a bad one is refused and nothing is learned."""
+        row = real_array(features)
+        allowed = "be one row of numbers, the features of the action that was played"
+        require(row is not None and row.ndim == 1, "features", features, allowed)
         rows, number = self._rows([features]), self._checked(reward)
         self._regression.learn(rows[0].copy(), number)
 

@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import inspect
 import math
+from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
@@ -14,9 +15,20 @@ from driftbandit.core.callbacks import takes
 from driftbandit.core.domain import Domain
 from driftbandit.core.errors import InputError, article, as_float, is_number, require
 from driftbandit.core.state import State
-from driftbandit.core.value import Value
+from driftbandit.core.value import Value, check_fields
 
-_takes = functools.cache(takes)  # reading it takes longer than all the rest of making a policy
+
+@functools.cache  # reading it takes longer than all the rest of making a policy
+def _form(function: FunctionType, number: int) -> tuple[bool, inspect.Signature]:
+    """Say whether a function can be called with so many arguments, and what it says it takes."""
+    return takes(function, number), inspect.signature(function)
+
+
+def _forgotten(cls: type) -> str:
+    """Say so if a class names fields and is no dataclass, so that it has none of them."""
+    named = [*inspect.get_annotations(cls), *({"__init__"} & set(vars(cls)))]
+    forgotten = named and "__dataclass_fields__" not in vars(cls)
+    return "; its fields need @dataclass(frozen=True) above the class" if forgotten else ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,6 +84,10 @@ class Rule(Value):
                     f"{attribute} = db.{value!r}"
                 )
             if isinstance(value, bool):
+                if not any(hasattr(base, attribute) for base in type(self).__mro__[1:]):
+                    raise InputError(
+                        f"{attribute} of {name} must be a number, 1.0 or 0.0, got {value}"
+                    )
                 raise InputError(
                     f"{attribute} of {name} must be declared without an annotation: "
                     f"{attribute} = {value}"
@@ -80,17 +96,42 @@ class Rule(Value):
         for field in fields:
             numbers = all(map(_fits_a_float, self._several(field)))
             require(numbers, f"{field} of {name}", getattr(self, field), "be a number")
+        check_fields(self)
         for function, before in self.signatures().items():
-            form = ", ".join([*before, *fields])
+            form = (*before, *self._handed())
             if not hasattr(type(self), function):
-                raise InputError(f"{name} must have a staticmethod {function}({form})")
+                raise InputError(f"{name} must have a staticmethod {function}({', '.join(form)})")
             attribute = inspect.getattr_static(type(self), function)
             if attribute is not None:
-                number = len(before) + len(self.numbers())
-                plain = isinstance(attribute, staticmethod)
-                plain = plain and isinstance(attribute.__func__, FunctionType)
-                fits = plain and _takes(attribute.__func__, number)
-                require(fits, f"{name}.{function}", attribute, f"be a staticmethod of ({form})")
+                self._check_form(function, attribute, form)
+
+    def _handed(self) -> Iterator[str]:
+        """Yield names for the numbers that the functions take last."""
+        for name in self._named():
+            value = getattr(self, name)
+            if isinstance(value, tuple):
+                yield from (f"{name}[{place}]" for place in range(len(value)))
+            else:
+                yield name
+
+    def _check_form(self, function: str, attribute: Any, form: tuple[str, ...]) -> None:
+        """Raise unless an attribute of the class is a static function that takes these, in order.
+
+        What has the name of another argument would be handed that of its place, without a word.
+        """
+        plain = isinstance(attribute, staticmethod) and isinstance(attribute.__func__, FunctionType)
+        if not plain:
+            allowed = f"be a staticmethod of ({', '.join(form)})"
+            require(False, f"{type(self).__name__}.{function}", attribute, allowed)
+        fits, signature = _form(attribute.__func__, len(form))
+        pairs = zip(signature.parameters, form, strict=False)
+        swapped = any(name != place and name in form for name, place in pairs)
+        if not fits or (swapped and not self.trusted):
+            raise InputError(
+                f"{type(self).__name__}.{function} must be a staticmethod of ({', '.join(form)}), "
+                f"in this order, got {signature.replace(return_annotation=signature.empty)}"
+                f"{_forgotten(type(self))}"
+            )
 
 
 class Axis(Domain):

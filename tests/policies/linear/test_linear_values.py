@@ -133,8 +133,8 @@ def played_agent() -> LinearAgent:
     ("features", "reward", "message"),
     [
         ([1.0], 1.0, "features must have 2 columns, got 1"),
-        ([[1.0, 0.0]], 1.0, r"features must be one row per action, got the shape \(1, 1, 2\)"),
-        ("red", 1.0, "features must be rows of numbers, all of one length"),
+        ([[1.0, 0.0]], 1.0, r"features must be one row of numbers, .* got \[\[1.0, 0.0\]\]"),
+        ("red", 1.0, "features must be one row of numbers, the features of the action that"),
         (None, 1.0, "features must be"),
         (
             [1.0, math.nan],

@@ -35,8 +35,8 @@ def test_tuning_rules(T: int, changes: int, K: int) -> None:
         assert (kl.detect, kl.force, kl.explore) == (glr.detect, glr.force, db.KLUCB())
     h, rate = slow.tuned_cusum(T, changes)
     cusum, pht = db.CUSUMUCB.tuned(T, changes, bound=2.0), db.PHTUCB.tuned(T, changes, bound=2.0)
-    assert close(cusum.detect, db.CUSUM, 100.0, 0.05, 2.0 * h)
-    assert close(pht.detect, db.PageHinkley, 0.05, 2.0 * h)
+    assert close(cusum.detect, db.CUSUM, 100.0, 0.1, 2.0 * h)
+    assert close(pht.detect, db.PageHinkley, 0.1, 2.0 * h)
     assert close(cusum.force, db.RandomForce, rate)
     assert close(pht.force, db.RandomForce, rate)
     w, b, rate = slow.tuned_m_ucb(T, changes, K, 0.4)
@@ -175,3 +175,15 @@ def test_growing_is_true_or_false() -> None:
     for make in (db.GLRUCB, db.GLRklUCB):
         with pytest.raises(db.InputError, match="growing must be True or False, got 'no'"):
             make(0.1, 0.1, growing=cast(Any, "no"))
+
+
+@pytest.mark.parametrize("preset", [db.CUSUMUCB, db.PHTUCB])
+def test_rewards_in_another_unit_change_no_decision(preset: Any) -> None:
+    plays = []
+    for unit in (1.0, 128.0):
+        means = [[0.2 * unit, 0.5 * unit], [0.8 * unit, 0.5 * unit]]
+        world = db.environments.Piecewise([301], means, horizon=600, bound=unit)
+        policy = preset.tuned(600, 1, bound=unit, label="tuned")
+        plays.append(db.trace(policy, world, runs=4))
+    assert np.array_equal(plays[0], plays[1])
+    assert preset.tuned(600, 1, bound=2.0, drift=0.3).detect.drift == 0.3

@@ -132,10 +132,10 @@ def test_a_procedure_that_learns_while_it_chooses_is_caught() -> None:
 
 def test_an_arm_that_does_not_exist_is_an_error_live_and_compiled() -> None:
     two = db.environments.Stationary([0.1, 0.2])
-    with pytest.raises(db.InputError, match="arm of Turns in round 3 must lie in 0 to 1, got 2"):
+    with pytest.raises(db.InputError, match="arm of Turns in round 3 must be a whole number"):
         db.simulate(Turns(), two, horizon=6, runs=1)  # and again in round 6
     agent = Turns(offset=2).agent(arms=2)
-    with pytest.raises(db.InputError, match="arm of Turns in round 1 must lie in 0 to 1, got 2"):
+    with pytest.raises(db.InputError, match="arm of Turns in round 1 must be a whole number"):
         agent.choose()
 
 
@@ -283,5 +283,7 @@ class NoNumber(db.Procedure):
 
 
 def test_an_arm_that_is_no_number_is_refused() -> None:
-    with pytest.raises(db.InputError, match=r"arm of nan in round 1 must lie in 0 to 2, got nan"):
+    with pytest.raises(
+        db.InputError, match=r"arm of nan in round 1 must be a whole number from 0 to 2, got nan"
+    ):
         db.simulate(NoNumber(label="nan"), db.environments.two_swaps(100), runs=2)

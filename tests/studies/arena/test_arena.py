@@ -230,3 +230,9 @@ def test_bad_input_is_one_line(settings: dict[str, Any], words: str) -> None:
 def test_an_entry_is_a_policy_or_makes_one() -> None:
     with pytest.raises(db.InputError, match="policy a must be a policy, or a function of"):
         db.arena({"a": 5}, problems={"w": db.environments.two_swaps(100)}, runs=5)
+
+
+@pytest.mark.parametrize("entry", [db.SlidingWindowUCB, db.SlidingWindowUCB.tuned, db.AdSwitch])
+def test_a_preset_and_its_rule_are_no_functions_of_world_and_horizon(entry: Any) -> None:
+    with pytest.raises(db.InputError, match=r"policy a must be a policy, or a function of \(world"):
+        db.arena({"a": entry}, ["two-swaps"], runs=2, repeats=0)

@@ -122,18 +122,24 @@ def GLRklUCB(
 
 @sets("threshold", "rate")
 def walking(
-    horizon: int, breakpoints: int, *, bound: float = 1.0, **others: Unpack[Scoped]
+    horizon: int,
+    breakpoints: int,
+    *,
+    drift: float | None = None,
+    bound: float = 1.0,
+    **others: Unpack[Scoped],
 ) -> Parameters:
-    """Set h = B log(T/Υ) and α = √((Υ/T) log(T/Υ))."""
+    """Set h = B log(T/Υ), α = √((Υ/T) log(T/Υ)), and ε = 0.05 B unless it is given."""
     T, B = whole("horizon", horizon), real("bound", bound, "(0, inf)")
     odds = T / _changes(breakpoints, T)
-    return {"threshold": B * math.log(odds), "rate": math.sqrt(math.log(odds) / odds)}
+    walks = {"drift": 0.05 * B if drift is None else drift, "threshold": B * math.log(odds)}
+    return {**walks, "rate": math.sqrt(math.log(odds) / odds)}
 
 
 @preset(
     "cusum-ucb",
     Cell(Policy, detect=CUSUM, force=RandomForce),
-    tuned=walking.assuming(warmup=100, drift=0.05),
+    tuned=walking.assuming(warmup=100, drift=None),
 )
 def CUSUMUCB(
     warmup: int,
@@ -175,7 +181,7 @@ def CUSUMUCB(
 @preset(
     "pht-ucb",
     Cell(Policy, detect=PageHinkley, force=RandomForce),
-    tuned=walking.assuming(drift=0.05),
+    tuned=walking.assuming(drift=None),
 )
 def PHTUCB(
     drift: float,

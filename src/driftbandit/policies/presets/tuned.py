@@ -41,7 +41,6 @@ class Others(Named, total=False):
 
     c: float
     delta: float
-    drift: float
     every: int
     explore: Explore | None
     failure: float

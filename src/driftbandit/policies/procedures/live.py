@@ -7,7 +7,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from driftbandit.core.errors import InputError, shown
+from driftbandit.core.errors import as_float, is_flag, require
 from driftbandit.policies.learner import Draw, Learner, generator, only, total_of
 
 if TYPE_CHECKING:
@@ -59,9 +59,11 @@ class ProcedureLearner(Learner):
     def _choice(self, state: SimpleNamespace, arms: int, noise: list[float]) -> int:
         t = self._time
         arm = self._choose_rule(state, arms, t, noise, *self._numbers)
-        if not 0 <= arm < arms:
+        if type(arm) is not int or not 0 <= arm < arms:
+            number = as_float(int(arm) if is_flag(arm) else arm)
+            fits = number.is_integer() and 0 <= number < arms
             name = f"arm of {self.policy.label} in round {t}"
-            raise InputError(f"{name} must lie in 0 to {arms - 1}, got {shown(arm)}")
+            require(fits, name, arm, f"be a whole number from 0 to {arms - 1}")
         return int(arm)
 
     def learn(self, arm: int, reward: float) -> None:

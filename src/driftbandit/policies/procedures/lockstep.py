@@ -74,7 +74,7 @@ def setup(policy: Procedure, world: AnyWorld, horizon: int) -> Setup:
         t, wrong = int(state.fault[0]), float(state.fault[1])  # which may be NaN
         name = f"arm of {policy.label} in round {t + past}"
         arm = int(wrong) if wrong.is_integer() else wrong
-        require(t == 0, name, arm, f"lie in 0 to {arms - 1}")
+        require(t == 0, name, arm, f"be a whole number from 0 to {arms - 1}")
 
     return Setup(
         choose=choose,
@@ -114,7 +114,7 @@ def choose(player: ProcedurePlayer, block: Block, t: int, row: int) -> None:
         )
         noise = block.noise[lane : numbers.draws * LANES : LANES]
         arm = player.rules.choose(own, arms, t, noise, *numbers.own)
-        exists = 0 <= arm < arms
+        exists = 0 <= arm < arms and int(arm) == arm
         block.arm[lane] = arm if exists else 0
         if not exists and state.fault[0] == 0.0:
             state.fault[0], state.fault[1] = t, arm

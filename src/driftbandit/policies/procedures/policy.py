@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 from driftbandit.core.domain import REMEMBERED, Positive
-from driftbandit.core.errors import InputError, require, whole
+from driftbandit.core.errors import InputError, is_flag, require, whole
 from driftbandit.core.state import NOTHING, State
 from driftbandit.environments import AnyWorld
 from driftbandit.policies.procedures import lockstep
@@ -133,6 +133,8 @@ class Procedure(Strategy, Rule):
                 f"{kind}.state is not read: declare run_state = db.State('name', …) for the run, "
                 "and arm_state for each arm"
             )
+        if not is_flag(self.noise):
+            whole(f"{kind}.noise", self.noise, least=0)
         for name in ("run_state", "arm_state", "room_state"):
             state = getattr(self, name)
             require(isinstance(state, State), f"{kind}.{name}", state, "be a db.State")

@@ -114,19 +114,27 @@ class Detect(Rule):
             raise InputError(
                 f"{name}.memory is not read: declare state = db.State('name', …) and use state.name"
             )
+        silent = self.alarm is calm and self.due is unplanned
+        if silent and Detect in type(self).__bases__ and not self.trusted:
+            raise InputError(f"{name} must have a staticmethod alarm or due")
         require(isinstance(self.state, State), f"{name}.state", self.state, "be a db.State")
         whole(f"{name}.room", self.room, least=0)
         if not self.trusted:
             self._check_returns()
 
     def _check_returns(self) -> None:
-        """Raise if a function returns something else than yes or no, at one example.
+        """Raise if a function returns something else than yes or no, at a few examples.
 
         An error there does not count: a rule need not work for numbers that it never meets.
         """
         room = ([0.0] * self.room,) if self.room else ()
-        examples = {"alarm": (self.state.blank(), *room, 0.5, 2.0), "due": (8.0,)}
-        for name, arguments in examples.items():
+        blank = self.state.blank
+        examples: list[tuple[str, tuple[Any, ...]]] = [
+            ("alarm", (blank(), *room, 0.5, 2.0)),
+            ("alarm", (blank(), *room, 0.3, 7.0)),
+            ("due", (8.0,)),
+        ]
+        for name, arguments in examples:
             try:
                 answer = getattr(type(self), name)(*arguments, *self.numbers())
             except Exception:  # whatever a user's function raises

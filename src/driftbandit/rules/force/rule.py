@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from driftbandit.core.arithmetic import value_of
-from driftbandit.core.errors import is_flag, is_number, require
+from driftbandit.core.errors import InputError, is_flag, is_number, require
 from driftbandit.rules.rule import Rule
 
 
@@ -44,7 +44,7 @@ class Force(Rule):
 
     def check_arm(self, arm: Any, arms: int) -> int:
         """Return what `arm` returned, or raise if there is no such arm."""
-        fits = is_number(arm) and arm < arms and int(arm) == arm
+        fits = is_number(arm) and -1 <= arm < arms and int(arm) == arm
         allowed = f"be an arm from 0 to {arms - 1}, or −1"
         require(fits or is_flag(arm), f"what {type(self).__name__}.arm returns", arm, allowed)
         return int(arm)
@@ -52,6 +52,8 @@ class Force(Rule):
     def check(self) -> None:
         """Raise unless the function returns a number, at one example."""
         super().check()
+        if self.arm is free and Force in type(self).__bases__ and not self.trusted:
+            raise InputError(f"{type(self).__name__} must have a staticmethod arm")
         if not self.trusted:
             value_of(type(self).arm, 4.0, 0.0, 3.0, *(0.5,) * self.noise, *self.numbers())
 

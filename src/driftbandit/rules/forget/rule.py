@@ -101,6 +101,9 @@ class Forget(Rule):
         """Raise unless factors lie in (0, 1], spans never shrink from 1, and promises are kept."""
         super().check()
         name = type(self).__name__
+        silent = self.factor is unfaded and self.span is unlimited
+        if silent and Forget in type(self).__bases__ and not self.trusted:
+            raise InputError(f"{name} must have a staticmethod factor or span")
         plain = not self.by_arm or self.factor is unfaded
         require(plain, f"{name}.factor", self.factor, "be left alone where spans are by arm")
         self._check_rounds((1, 2, 3, 10, 100, 10_000, 1_000_000))

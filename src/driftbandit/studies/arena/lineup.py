@@ -31,6 +31,7 @@ from driftbandit.policies import (
     Thompson,
     Uniform,
 )
+from driftbandit.policies.presets.preset import Preset
 
 Entry = Strategy | Callable[[World, int], Strategy]
 """A policy, or a rule: a function of (world, horizon) that returns a policy."""
@@ -111,8 +112,9 @@ def _entry(policy: Any) -> tuple[str, Entry]:
 def make_policy(label: str, entry: Entry, world: World, horizon: int) -> Strategy:
     """Return the policy with which an entry plays a world, under the entry's label."""
     allowed = "be a policy, or a function of (world, horizon) that returns one"
-    callable_so = not callable(entry) or takes(entry, 2)
-    require(callable_so, f"policy {label}", entry, allowed)
+    makes = callable(entry) and takes(entry, 2)  # but a preset, or its `tuned`, takes other things
+    other = isinstance(entry, type | Preset) or getattr(entry, "__name__", "") == "tuned"
+    require(not callable(entry) or (makes and not other), f"policy {label}", entry, allowed)
     policy: Any = entry(world, horizon) if callable(entry) else entry
     require(isinstance(policy, Strategy), f"policy {label}", policy, allowed)
     return policy.replace(label=label)  # type: ignore[no-any-return]

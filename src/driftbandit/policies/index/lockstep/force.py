@@ -33,5 +33,5 @@ def force_at_random(player: IndexPlayer, block: Block, t: int) -> None:
 @compilable
 def note_outside(player: IndexPlayer, forced: float, arms: float) -> None:
     """Note a forced arm that does not exist, as a user's rule may name; NaN is one."""
-    if not (forced < arms and int(forced) == forced):
+    if not (-1 <= forced < arms and int(forced) == forced):
         player.state.shared[0].outside = forced
