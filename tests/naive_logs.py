@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -141,17 +142,20 @@ def estimates(
 
 
 def estimated_propensities(rows: Sequence[Row], arms: int, windows: int) -> list[float]:
-    """Return how often each row's arm is played where it is eligible, in the row's window."""
+    """Return how likely each row's arm was among those eligible, by rates of its window.
+
+    They make every arm as often expected as it was played: Zermelo's steps go there.
+    """
     answer = []
-    for place, row in enumerate(rows):
-        window = [
-            other
-            for k, other in enumerate(rows)
-            if part(k, len(rows), windows) == part(place, len(rows), windows)
-        ]
-        rates = []
-        for arm in range(arms):
-            plays = sum(other.arm == arm for other in window)
-            rates.append(plays / max(sum(arm in other.eligible for other in window), 1))
-        answer.append(rates[row.arm] / sum(rates[a] for a in row.eligible))
+    for window in range(windows):
+        own = [row for k, row in enumerate(rows) if part(k, len(rows), windows) == window]
+        rates = [1.0] * arms
+        for _ in range(300):
+            sums = [0.0] * arms
+            for eligible, times in Counter(row.eligible for row in own).items():
+                for arm in eligible:
+                    sums[arm] += times / sum(rates[a] for a in eligible)
+            plays = Counter(row.arm for row in own)
+            rates = [plays[a] / sums[a] if sums[a] else 0.0 for a in range(arms)]
+        answer += [rates[row.arm] / sum(rates[a] for a in row.eligible) for row in own]
     return answer

@@ -293,6 +293,16 @@ def test_a_retired_arm_still_learns_what_it_awaits() -> None:
     assert agent.explain()[decision.arm]["mean"] == 1.0
 
 
+@pytest.mark.parametrize("name", LIVE)
+def test_one_eligible_arm_has_a_probability_that_events_can_hold(name: str) -> None:
+    """Rounding put it above 1 where weights are explored by a share: no event could hold it."""
+    agent, luck = POLICIES[name].agent(arms=["a", "b", "c"], seed=0), rewards(2)
+    for round in range(60):
+        decision = agent.decide(eligible=["abc"[round % 3]], at=float(round))
+        assert json.loads(decision.to_json())["probability"] <= 1.0
+        agent.reward(decision.id, next(luck), at=float(round))
+
+
 def test_an_arm_comes_back_with_what_was_known_or_fresh() -> None:
     agent = db.UCB1().agent(arms=["a", "b"])
     for arm in ("a", "b", "a"):

@@ -67,6 +67,20 @@ def test_a_policy_learns_by_the_probability_among_eligible_arms() -> None:
     assert [live[name] for name in sorted(names)] == pytest.approx(replayed)
 
 
+def test_propensities_are_estimated_among_eligible_arms() -> None:
+    """Two or three arms, each as likely: green was taken for rarer, and counted 1.16 times."""
+    rng = np.random.default_rng(0)
+    sets = [["red", "blue"], ["red", "blue", "green"]]
+    offered = [sets[each] for each in rng.integers(0, 2, ROWS).tolist()]
+    arms = [each[rng.integers(0, len(each))] for each in offered]
+    rows = frame().drop("propensity")
+    log = db.Log.read(rows.with_columns(arm=pl.Series(arms), eligible=pl.Series(offered)))
+    green = sum(
+        (1.0 / piece.rows.propensity[piece.rows.arm == 1]).sum() for piece in log._evidence.pieces()
+    )
+    assert green / sum(len(each) == 3 for each in offered) == pytest.approx(1.0, abs=0.03)
+
+
 def test_the_fitted_world_says_nothing_where_arms_were_not_always_eligible() -> None:
     values = LOG.value([{"red": 1.0}, db.UCB1()], method="world")
     why = "cannot tell: in the fitted world all arms are always eligible, which they were not"
@@ -95,6 +109,20 @@ def test_of_an_arm_that_was_never_played_the_report_says_what_to_do() -> None:
     assert advice.action == (
         "Try “violet” first, or compare policies without: the log does not show what comes of it."
     )
+
+
+def test_nothing_is_told_of_a_policy_that_plays_an_untried_arm_where_its_own_is_not_eligible() -> (
+    None
+):
+    """Where red cannot be played, blue and violet are, and the log does not show violet."""
+    rows = frame().with_columns(
+        eligible=pl.when(pl.col("arm") == "red").then(pl.lit("red|blue")).otherwise(
+            pl.lit("blue|green|violet")
+        ),
+    )  # fmt: skip
+    values = db.Log.read(rows).value([{"red": 1.0}, {"red": 0.5, "blue": 0.5}])
+    assert values["always red"].why.startswith("cannot tell: it may play violet")
+    assert values["red 0.5, blue 0.5"].value > 0.0
 
 
 def test_what_stands_in_rows_that_are_set_aside_is_no_arm() -> None:

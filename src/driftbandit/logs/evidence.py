@@ -32,6 +32,11 @@ THIN = 0.05
 """The share of rows whose propensity may lie below the one that replay accepts by."""
 
 
+MOST_STEPS = 100
+NEARLY = 0.001
+"""Steps towards estimated propensities, at most, and plays by which they may still be wrong."""
+
+
 class Piece(NamedTuple):
     """Rows of a batch, and where they stand among all good rows, from 0."""
 
@@ -239,7 +244,11 @@ class Evidence:
 
     @functools.cached_property
     def _rates(self) -> Floats:
-        """Per window and arm: plays by rows in which it was eligible."""
+        """Per window and arm: how likely it is played, up to a factor that all eligible ones share.
+
+        Where all arms are always eligible, plays by rows. Elsewhere they are those of largest
+        likelihood (Luce's model): every arm is as often expected as it was played.
+        """
         windows = self.windows
         counts = np.zeros((windows, self.arms))
         eligible = np.zeros((windows, len(self.mask) + 1))
@@ -250,8 +259,16 @@ class Evidence:
             window = self.parts_of(places, windows)
             np.add.at(counts, (window, batch.arm), 1.0)
             np.add.at(eligible, (window, batch.eligible + 1), 1.0)
-        everybody = np.vstack([np.ones(self.arms, dtype=np.bool_), self.mask])
+        everybody = np.vstack([np.ones(self.arms), self.mask])
         rates: Floats = counts / np.maximum(eligible @ everybody, 1.0)
+        for _ in range(MOST_STEPS if self.restricted else 0):
+            among = rates @ everybody.T
+            rows_per_rate = np.divide(eligible, among, np.zeros_like(among), where=among > 0.0)
+            expected = rows_per_rate @ everybody
+            if np.abs(rates * expected - counts).max() < NEARLY:
+                break
+            rates = np.divide(counts, expected, np.zeros_like(counts), where=expected > 0.0)
+            rates /= rates.max(axis=1, keepdims=True)
         return rates
 
 

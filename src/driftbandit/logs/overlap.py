@@ -183,7 +183,8 @@ def _played(player: Player, evidence: Evidence) -> np.ndarray[Any, np.dtype[np.b
     if evidence.propensities == "estimated":
         lacking |= evidence.absent_for_long
     if isinstance(player, Shares):
-        return lacking & (player.shares > 0.0)
+        lacking &= evidence.offered @ player.law > 0.0  # which has others where its own are not
+        return lacking
     return lacking if player.learns else np.zeros_like(lacking)
 
 

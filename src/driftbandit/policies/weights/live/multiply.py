@@ -100,7 +100,7 @@ class WeightsLearner(Learner):
         weights = [self.weights[arm] for arm in eligible]
         share = self._unexplored / total_of(weights)
         floor = self.policy.exploration / len(eligible)
-        return [share * weight + floor for weight in weights]
+        return [min(share * weight + floor, 1.0) for weight in weights]  # rounding may exceed it
 
     def decide(self, arm: int, probability: float, u: float) -> None:
         """Begin a round: what was drawn, and with which probability, is kept for the reward."""

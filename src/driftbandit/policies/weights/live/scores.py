@@ -72,7 +72,8 @@ class ScoresLearner(Learner):
         weights = [math.exp(max(rate * (score - top), LOWEST)) for score in scores]
         floors = self._floors(t, eligible)
         share = (1.0 - total_of(floors)) / total_of(weights)
-        return [share * weight + floor for weight, floor in zip(weights, floors, strict=True)]
+        terms = zip(weights, floors, strict=True)
+        return [min(share * weight + floor, 1.0) for weight, floor in terms]  # rounding exceeds it
 
     def _floors(self, t: float, eligible: Sequence[int]) -> list[float]:
         """Return ε_i: by the rule from how far arm i is behind, or γ / K."""
