@@ -270,6 +270,22 @@ def test_a_silence_fades_what_was_known() -> None:
     assert counts == pytest.approx([1.0 + 2 * 0.25, 2 * 0.25], abs=1e-3)
 
 
+@pytest.mark.parametrize("name", LIVE)
+def test_choices_among_arms_in_play_are_learned_as_decisions(name: str) -> None:
+    """What a retired arm weighs is no part of the probability that a reward is divided by."""
+    policy, luck = POLICIES[name], rewards(7)
+    chooses, decides = (policy.agent(arms=["a", "b", "c"], seed=5) for _ in range(2))
+    for agent in (chooses, decides):
+        for t in range(120):
+            agent.learn("aabc"[t % 4], float(t % 4 == 3 or t % 3 == 0), at=float(t))
+        agent.retire("c")
+    for t in range(120, 320):
+        decision, reward = decides.decide(at=float(t)), next(luck)
+        assert chooses.choose() == decision.arm
+        chooses.learn(decision.arm, reward, at=float(t))
+        decides.reward(decision.id, reward, at=float(t))
+
+
 def test_a_new_arm_has_the_mean_weight() -> None:
     for policy, name in ((db.EXP3S(0.1, 0.01), "weight"), (db.AnytimeEXP3IX(), "score")):
         agent, luck = policy.agent(arms=3, seed=4), rewards(2)

@@ -51,6 +51,12 @@ def naive(policy: dict[str, float], config: Config) -> dict[str, float]:
         most = {arm: each / scale if scale else 1.0 / len(most) for arm, each in most.items()}
     if sum(least.values()) > 1.0:
         least = {arm: each / sum(least.values()) for arm, each in least.items()}
+    least = {arm: min(each, most[arm]) for arm, each in least.items()}
+    floor = config.floor / len(policy)  # it holds where the shares leave room
+    lacking = {arm: max(min(floor, most[arm]) - each, 0.0) for arm, each in least.items()}
+    room = max(1.0 - sum(least.values()), 0.0)
+    if lack := sum(lacking.values()):
+        least = {arm: each + min(1.0, room / lack) * lacking[arm] for arm, each in least.items()}
     low, high = -2.0, 2.0
 
     def law(shift: float) -> dict[str, float]:
@@ -69,16 +75,22 @@ share = st.floats(0.0, 1.0)
     st.lists(st.floats(0.0, 1.0), min_size=4, max_size=4),
     st.dictionaries(st.sampled_from(ARMS), st.tuples(share, share)),
     st.floats(0.0, 0.9),
+    st.floats(0.0, 1.0),
     st.sets(st.sampled_from(ARMS), min_size=1),
 )
 def test_the_law_is_that_of_its_definition(
-    weights: list[float], shares: dict[str, Any], holdout: float, eligible: set[str]
+    weights: list[float],
+    shares: dict[str, Any],
+    holdout: float,
+    floor: float,
+    eligible: set[str],
 ) -> None:
     bounds = {arm: Bounds(min(pair) / 4, max(pair)) for arm, pair in shares.items()}
-    config = Config({}, shares=bounds, holdout=holdout)
+    config = Config({}, shares=bounds, holdout=holdout, floor=floor)
     names = sorted(eligible)
     total = sum(weights[ARMS.index(arm)] + 1e-3 for arm in names)
-    policy = {arm: (weights[ARMS.index(arm)] + 1e-3) / total for arm in names}
+    shown = {arm: (weights[ARMS.index(arm)] + 1e-3) / total for arm in names}
+    policy = {arm: (1.0 - floor) * each + floor / len(names) for arm, each in shown.items()}
 
     class Fixed:
         """An agent with this law."""
@@ -121,6 +133,16 @@ def test_a_policy_that_is_certain_gives_way_to_shares() -> None:
     by = Counter((row.arm, row.by) for row in (each.draw(str(n), None, 9) for n in range(4_000)))
     assert set(by) == {("a", "policy"), *((arm, "shares") for arm in "bcd")}
     assert by["a", "policy"] == pytest.approx(2_000, abs=130)
+
+
+def test_shares_leave_the_floor_to_all_arms_that_they_have_room_for() -> None:
+    """The nearest law alone would take it from arms that no share is of."""
+    ucb = {"name": "ucb-1"}  # certain of the first arm
+    each = experiment(ucb, floor=0.2, shares={"b": Bounds(least=0.5)})
+    assert each.law() == pytest.approx({"a": 0.4, "b": 0.5, "c": 0.05, "d": 0.05}, abs=1e-12)
+    each = experiment(ucb, floor=0.2, shares={"b": Bounds(least=0.94), "c": Bounds(most=0.02)})
+    law = {"a": 0.025, "b": 0.94, "c": 0.01, "d": 0.025}  # half of what they should have
+    assert each.law() == pytest.approx(law, abs=1e-12)
 
 
 def test_shares_give_way_where_the_eligible_arms_cannot_have_them() -> None:

@@ -107,7 +107,10 @@ class Agent(DecidingAgent[Arm]):
             if self._timed or at is not None:
                 self._now = max(self._now, self._moment(at))
                 self._learner.tick(self._now)
-            self._learner.learn(place, reward)
+            if self._all_in_play:
+                self._learner.learn(place, reward)
+            else:
+                self._learner.learn_among(place, reward, self._active)
         finally:
             turn.free = True
 

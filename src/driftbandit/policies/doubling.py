@@ -135,6 +135,11 @@ class DoublingLearner(Learner):
         self.now.learn(arm, reward)
         self._end_round()
 
+    def learn_among(self, arm: int, reward: float, eligible: Sequence[int]) -> None:
+        """Learn as the base does."""
+        self.now.learn_among(arm, reward, eligible)
+        self._end_round()
+
     def law(self, eligible: Sequence[int]) -> list[float]:
         """Return the law of the base."""
         return self.now.law(eligible)

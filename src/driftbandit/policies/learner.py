@@ -37,6 +37,10 @@ class Learner(Kept):
         """Take in the reward of `arm`, or of an action."""
         raise NotImplementedError
 
+    def learn_among(self, arm: Any, reward: float, eligible: Any) -> None:
+        """Take in the reward of `arm`, chosen by the law of these."""
+        self.learn(arm, reward)
+
     def law(self, eligible: Any) -> list[float]:
         """Return the probability with which each of the eligible arms is chosen now.
 

@@ -133,7 +133,7 @@ def _within(policy: Mapping[str, float], config: Config) -> dict[str, float]:
     """Return the law that acts outside the holdout: the policy's, within the shares.
 
     Together with the holdout, arms have their shares. Where the eligible arms cannot have them, the
-    bounds give way in proportion.
+    bounds give way in proportion. What the bounds leave keeps the floor.
     """
     if not config.shares:
         return dict(policy)
@@ -143,8 +143,26 @@ def _within(policy: Mapping[str, float], config: Config) -> dict[str, float]:
     most = [min(max((high - uniform) / rest, 0.0), 1.0) for _, high in bounds]
     if total_of(most) < 1.0:
         most = _scaled(most, most=0.0) if any(most) else [1.0 / len(most)] * len(most)
-    pairs = [(min(low, high), high) for low, high in zip(least, most, strict=True)]
+    least = [min(low, high) for low, high in zip(least, most, strict=True)]
+    floored = _floored(least, most, config.floor / len(policy))
+    pairs = list(zip(floored, most, strict=True))
     return dict(zip(policy, nearest(list(policy.values()), pairs), strict=True))
+
+
+def _floored(least: list[float], most: list[float], floor: float) -> list[float]:
+    """Return the least of each arm with the floor, as far as the bounds leave room for it.
+
+    >>> _floored([0.0, 0.75, 0.0], [1.0, 1.0, 1.0], 0.25)
+    [0.125, 0.75, 0.125]
+    """
+    wanted = [max(low, min(floor, high)) for low, high in zip(least, most, strict=True)]
+    needed = total_of(wanted)
+    if needed <= 1.0:
+        return wanted
+    before = total_of(least)
+    part = (1.0 - before) / (needed - before) if needed > before else 0.0
+    pairs = zip(least, wanted, strict=True)
+    return [low + max(part, 0.0) * (want - low) for low, want in pairs]
 
 
 def _scaled(values: list[float], most: float) -> list[float]:

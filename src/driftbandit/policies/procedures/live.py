@@ -74,6 +74,11 @@ class ProcedureLearner(Learner):
         self._learn(self.rounds, arm, reward, noise)
         self._noise = []
 
+    def learn_among(self, arm: int, reward: float, eligible: Sequence[int]) -> None:
+        """Learn with the noise that `law` chose by, which is used up."""
+        self._noise, self._ready = self._ready, self._drawn(self.rng)
+        self.learn(arm, reward)
+
     def _learn(self, t: int, arm: int, reward: float, noise: Sequence[float]) -> None:
         share = reward / self.policy.bound
         self._learn_rule(self.state, self.arms, t, arm, share, noise, *self._numbers)

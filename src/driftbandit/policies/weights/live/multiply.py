@@ -95,6 +95,14 @@ class WeightsLearner(Learner):
             weights = [max(weight / largest, LIGHTEST) for weight in weights]
         self.weights, self._total = weights, total_of(weights)
 
+    def learn_among(self, arm: int, reward: float, eligible: Sequence[int]) -> None:
+        """Learn by the probability among these; by that among all arms if it is none of them."""
+        if arm not in eligible:
+            self.learn(arm, reward)
+            return
+        self.decide(arm, self.law(eligible)[eligible.index(arm)], 1.0)
+        self.reward(self.rounds, reward)
+
     def law(self, eligible: Sequence[int]) -> list[float]:
         """Return p_i = (1 − γ) w_i / W + γ / m, W and m being those of the eligible arms."""
         weights = [self.weights[arm] for arm in eligible]

@@ -63,6 +63,14 @@ class ScoresLearner(Learner):
         """Return the probabilities of the round that comes."""
         return self.law(range(len(self.scores)))
 
+    def learn_among(self, arm: int, reward: float, eligible: Sequence[int]) -> None:
+        """Learn by the probability among these; by that among all arms if it is none of them."""
+        if arm not in eligible:
+            self.learn(arm, reward)
+            return
+        self.decide(arm, self.law(eligible)[eligible.index(arm)], 1.0)
+        self.reward(self.rounds, reward)
+
     def law(self, eligible: Sequence[int]) -> list[float]:
         """Return p_i = (1 − Σ ε) w_i / W + ε_i, the sums being over the eligible arms."""
         assert self.policy.schedule is not None
