@@ -103,6 +103,18 @@ def test_arms_that_are_always_eligible_change_nothing() -> None:
     assert whole.world().remarks() == db.Log.read(rows).world().remarks()
 
 
+def test_the_order_in_which_eligible_arms_are_written_changes_nothing() -> None:
+    """Each order was a set of its own, with draws of its own."""
+    rows = frame()
+    turned = pl.Series([
+        "|".join(reversed(text.split("|"))) if place % 3 else text
+        for place, text in enumerate(rows["eligible"])
+    ])  # fmt: skip
+    policy = db.EXP3S(exploration=0.1, sharing=1e-4)
+    one, two = (log.value(policy) for log in (LOG, db.Log.read(rows.with_columns(eligible=turned))))
+    assert [row.value for row in one] == [row.value for row in two]
+
+
 def test_of_an_arm_that_was_never_played_the_report_says_what_to_do() -> None:
     rows = frame().with_columns(eligible=pl.lit("red|blue|green|violet"))
     advice = db.Log.read(rows).report(policies=db.UCB1(), tune=False).advice

@@ -37,7 +37,8 @@ class Arms:
     def __init__(self) -> None:
         self.labels: list[Any] = []
         self._places: dict[str, int] = {}
-        self._members: list[list[int]] = []
+        self._members: list[tuple[int, ...]] = []
+        self._codes: dict[tuple[int, ...], int] = {}
         self._sets: dict[str, int] = {}
 
     def codes(self, values: pl.Series) -> Codes:
@@ -59,9 +60,12 @@ class Arms:
             lists = {text: _listed(text) for text in texts.unique().drop_nulls().to_list()}
         for text, members in lists.items():
             if text is not None and members and text not in self._sets:
-                self._sets[text] = len(self._members)
-                places = {self._place(label) for label in members if label is not None}
-                self._members.append(sorted(places))
+                named = {self._place(label) for label in members if label is not None}
+                places = tuple(sorted(named))  # the order in which they are written is none
+                if places not in self._codes:
+                    self._codes[places] = len(self._members)
+                    self._members.append(places)
+                self._sets[text] = self._codes[places]
         return _replaced(texts, self._sets)
 
     def among(self, sets: Iterable[int]) -> set[int]:
