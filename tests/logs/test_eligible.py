@@ -81,6 +81,22 @@ def test_propensities_are_estimated_among_eligible_arms() -> None:
     assert green / sum(len(each) == 3 for each in offered) == pytest.approx(1.0, abs=0.03)
 
 
+def test_an_arm_is_not_absent_where_it_was_not_eligible() -> None:
+    """Green comes into play in the middle, and no propensities are known."""
+    late = frame().drop("propensity").with_row_index()
+    late = late.with_columns(
+        arm=pl.when(pl.col("index") < ROWS // 2, pl.col("arm") == "green")
+        .then(pl.lit("blue"))
+        .otherwise(pl.col("arm")),
+        eligible=pl.when(pl.col("index") < ROWS // 2)
+        .then(pl.lit("red|blue"))
+        .otherwise(pl.lit("red|blue|green")),
+    )
+    assert db.Log.read(late).value({"green": 1.0})["always green"].why == ""
+    whole = db.Log.read(late.with_columns(eligible=pl.lit("red|blue|green")))
+    assert "absent from the log for long" in whole.value({"green": 1.0})["always green"].why
+
+
 def test_the_fitted_world_says_nothing_where_arms_were_not_always_eligible() -> None:
     values = LOG.value([{"red": 1.0}, db.UCB1()], method="world")
     why = "cannot tell: in the fitted world all arms are always eligible, which they were not"

@@ -187,5 +187,5 @@ def test_arms_that_are_drawn_at_random_are_rarely_taken_for_absent() -> None:
         rows = int(rng.integers(60, 400))
         plays = [(np.arange(rows), rng.choice(2, rows, p=[0.8, 0.2]))]
         counts = np.bincount(plays[0][1], minlength=2).astype(float)[None, :]
-        absent += bool(absent_for_long(counts, plays).any())
+        absent += bool(absent_for_long(counts, np.full((1, 2), float(rows)), plays).any())
     assert absent <= 6  # 1 % is allowed

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 Places = NDArray[np.int64]
 Plays = Iterable[tuple[Places, NDArray[np.signedinteger[Any]]]]
-"""Rows in order, in pieces: where they stand among all rows, and which arms they play."""
+"""Rows in order, in pieces: which arms they play, and where they stand among the rows in which that
+arm was eligible."""
 
 MOST = 0.05
 """An arm may be absent from this share of the windows, or of the rows at a stretch."""
@@ -20,29 +21,36 @@ CHANCE = 0.01
 """A stretch is taken for chance that is at least as likely as this, divided among the arms."""
 
 
-def absent_for_long(counts: NDArray[np.float64], plays: Plays) -> NDArray[np.bool_]:
+def absent_for_long(
+    counts: NDArray[np.float64], eligible: NDArray[np.float64], plays: Plays
+) -> NDArray[np.bool_]:
     """Return which arms are absent from too many windows, or from too long a stretch of rows.
+
+    Rows in which an arm was not eligible do not count: nobody could play it there.
 
     Small logs have few windows, or one: an arm may be absent from half of that. Of n plays that are
     spread over N rows at random, a stretch of g rows has none, somewhere, with probability
-    (n + 1) C(N − g, n) / C(N, n) at most. `counts` are the plays per window and arm.
+    (n + 1) C(N − g, n) / C(N, n) at most. `counts` are the plays per window and arm, `eligible`
+    the rows in which it was eligible.
 
-    >>> arm = np.repeat([0, 1], 30)
-    >>> absent_for_long(np.array([[30.0, 30.0]]), [(np.arange(60), arm)]).tolist()
+    >>> counts, arm = np.array([[30.0, 30.0]]), np.repeat([0, 1], 30)
+    >>> absent_for_long(counts, np.array([[60.0, 60.0]]), [(np.arange(60), arm)]).tolist()
     [True, True]
     """
-    rows, arms = int(counts.sum()), counts.shape[1]
+    rows, arms = eligible.sum(axis=0).astype(np.int64), counts.shape[1]
     least = math.log(CHANCE / arms)
     gaps = _longest_gaps(plays, rows, arms).tolist()
     stretch = [
-        gap > MOST * rows and _log_chance(int(number), gap, rows) < least
-        for number, gap in zip(counts.sum(axis=0), gaps, strict=True)
+        gap > MOST * size and _log_chance(int(number), gap, size) < least
+        for number, gap, size in zip(counts.sum(axis=0), gaps, rows.tolist(), strict=True)
     ]
-    too_long: NDArray[np.bool_] = ((counts == 0.0).mean(axis=0) > MOST) | np.array(stretch)
+    windows = (eligible > 0.0).sum(axis=0)
+    missed = ((eligible > 0.0) & (counts == 0.0)).sum(axis=0)
+    too_long: NDArray[np.bool_] = (missed > MOST * windows) | np.array(stretch)
     return too_long
 
 
-def _longest_gaps(plays: Plays, rows: int, arms: int) -> Places:
+def _longest_gaps(plays: Plays, rows: Places, arms: int) -> Places:
     """Return per arm the most rows in sequence that do not play it."""
     last, longest = np.full(arms, -1), np.zeros(arms, dtype=np.int64)
     for places, played in plays:

@@ -198,7 +198,7 @@ class Evidence:
     @functools.cached_property
     def absent_for_long(self) -> NDArray[np.bool_]:
         """Return which arms the log lacks for so long that estimated propensities are wrong."""
-        return absent_for_long(self.by_window.counts, self._plays())
+        return absent_for_long(self.by_window.counts, self._offers @ self._everybody, self._plays())
 
     def most_played(self, most: int) -> list[int]:
         """Return the arms that were played most, so many at most, in their own order."""
@@ -225,11 +225,20 @@ class Evidence:
         return predicted
 
     def _plays(self) -> Plays:
-        """Yield where rows stand, and which arms they play."""
-        first = 0
+        """Yield which arms rows play, and where they stand among the rows that could play them."""
+        first, earlier = 0, np.zeros(self.arms)
         for batch in self.rows():
-            yield np.arange(first, first + len(batch.arm)), batch.arm
-            first += len(batch.arm)
+            if not self.restricted:
+                yield np.arange(first, first + len(batch.arm)), batch.arm
+                first += len(batch.arm)
+                continue
+            places = np.empty(len(batch.arm), dtype=np.int64)
+            for arm in range(self.arms):
+                counted = earlier[arm] + np.cumsum(self._everybody[batch.eligible + 1, arm])
+                own = batch.arm == arm
+                places[own] = counted[own] - 1.0
+                earlier[arm] = counted[-1]
+            yield places, batch.arm
 
     def _estimated(self, batch: Batch, places: Places) -> Floats:
         """Return how often an arm was played in the row's window, among those eligible."""
@@ -243,23 +252,29 @@ class Evidence:
         return estimated
 
     @functools.cached_property
+    def _everybody(self) -> Floats:
+        """Return which arms are in which set, as 0 and 1; the first row, of −1, has all."""
+        return np.vstack([np.ones(self.arms), self.mask])
+
+    @functools.cached_property
+    def _offers(self) -> Floats:
+        """Return the rows per window and set of eligible arms, in the order of `_everybody`."""
+        windows, first = self.windows, 0
+        rows = np.zeros((windows, len(self.mask) + 1))
+        for batch in self.rows():
+            places = np.arange(first, first + len(batch.time))
+            first += len(batch.time)
+            np.add.at(rows, (self.parts_of(places, windows), batch.eligible + 1), 1.0)
+        return rows
+
+    @functools.cached_property
     def _rates(self) -> Floats:
         """Per window and arm: how likely it is played, up to a factor that all eligible ones share.
 
         Where all arms are always eligible, plays by rows. Elsewhere they are those of largest
         likelihood (Luce's model): every arm is as often expected as it was played.
         """
-        windows = self.windows
-        counts = np.zeros((windows, self.arms))
-        eligible = np.zeros((windows, len(self.mask) + 1))
-        first = 0
-        for batch in self.rows():
-            places = np.arange(first, first + len(batch.time))
-            first += len(batch.time)
-            window = self.parts_of(places, windows)
-            np.add.at(counts, (window, batch.arm), 1.0)
-            np.add.at(eligible, (window, batch.eligible + 1), 1.0)
-        everybody = np.vstack([np.ones(self.arms), self.mask])
+        counts, eligible, everybody = self.by_window.counts, self._offers, self._everybody
         rates: Floats = counts / np.maximum(eligible @ everybody, 1.0)
         for _ in range(MOST_STEPS if self.restricted else 0):
             among = rates @ everybody.T
