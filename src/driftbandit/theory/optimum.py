@@ -55,7 +55,7 @@ def best_window(
 
     >>> choice = best_window(10**6, breakpoints=2, gap=0.5)
     >>> choice.value, choice.rule
-    (6291.0, 5257)
+    (6290.0, 5257)
     >>> choice.bound.value < choice.rule_bound.value
     True
     """
