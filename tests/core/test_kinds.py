@@ -152,6 +152,10 @@ def test_a_class_of_ones_own_is_known_once_it_is_defined() -> None:
     class Mine(db.Force):
         rate: float = 0.5
 
+        @staticmethod
+        def arm(since: float, restarts: float, arms: float, rate: float) -> int:
+            return -1
+
     text = db.Policy(force=Mine(0.25)).to_json()
     assert f'"{__name__}:test_a_class_of_ones_own_is_known_once_it_is_defined.' in text
     assert db.Policy.from_json(text).force == Mine(0.25)
@@ -160,6 +164,10 @@ def test_a_class_of_ones_own_is_known_once_it_is_defined() -> None:
     @dataclasses.dataclass(frozen=True)
     class Mine(db.Force):  # type: ignore[no-redef]  # as in a notebook
         rate: float = 0.5
+
+        @staticmethod
+        def arm(since: float, restarts: float, arms: float, rate: float) -> int:
+            return -1
 
     assert type(db.Policy.from_json(text).force) is Mine is not older
 
@@ -172,6 +180,10 @@ import driftbandit as db
 @dataclasses.dataclass(frozen=True)
 class Unpickled(db.Force):
     rate: float = 0.5
+
+    @staticmethod
+    def arm(since, restarts, arms, rate):
+        return -1
 
 policy = db.Policy(force=Unpickled(0.25))
 assert db.Policy.from_json(policy.to_json()) == policy
